@@ -1,0 +1,147 @@
+"""What a run records: calls (money), attempts (answers) and scorings (verdicts).
+
+Each is one line of a journal segment. An attempt line makes a cell *finished*.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from openassay.schema.errors import FaultKind
+from openassay.schema.message import Finish, Usage
+from openassay.schema.record import Json, MicroUsd, Millionths, Record, Sha256
+
+
+class Outcome(StrEnum):
+    ANSWERED = "answered"
+    NO_ANSWER = "no_answer"
+    """Empty, filtered or refused by the API's own field."""
+    LIMIT_REACHED = "limit_reached"
+    """Cut off at a token, time or context limit."""
+    FORMAT_ERROR = "format_error"
+    """Answered, but not in the form that the task demands."""
+    INFRASTRUCTURE_ERROR = "infrastructure_error"
+    """The endpoint failed: says nothing about the model."""
+    SCORER_ERROR = "scorer_error"
+    """Our scorer or a judge's endpoint failed: says nothing about the model."""
+
+
+ABOUT_THE_MODEL = frozenset({Outcome.ANSWERED, Outcome.NO_ANSWER, Outcome.LIMIT_REACHED, Outcome.FORMAT_ERROR})
+"""Outcomes that count; a run with any other left is incomplete."""
+
+
+class Reservation(Record):
+    """Written before a call is sent: what it may cost at most."""
+
+    kind: Literal["reserve"] = "reserve"
+    call: str
+    """Unique in the run folder: ``<process>-<number>``."""
+    model: str
+    purpose: Literal["attempt", "judge", "preflight"]
+    cell: str
+    """`Cell.key()`, empty for a preflight."""
+    upper: MicroUsd
+    """Upper bound of its cost; counts as spent until the call is settled."""
+    at_ms: int
+    """Unix time in milliseconds."""
+
+
+class Settlement(Record):
+    """Written when a call ended, well or badly."""
+
+    kind: Literal["settle"] = "settle"
+    call: str
+    cost: MicroUsd
+    """What it cost by the reported usage; the upper bound where usage is unknown."""
+    usage: Usage = Usage()
+    fault: FaultKind | None = None
+    detail: str = ""
+    """The server's own sentence, capped, keys removed."""
+    took_ms: int
+
+
+class Attempt(Record):
+    """One finished cell."""
+
+    model: str
+    task: str
+    draw: int
+    attempt: int
+    outcome: Outcome
+    answer: str = ""
+    """The final text; empty where `answer_object` holds it."""
+    answer_object: Sha256 | None = None
+    """Object with the answer, where it is over 8 KB."""
+    prompt: Sha256
+    """Digest of the rendered messages; the object holds them. The same for every model on a task."""
+    finish: Finish | None = None
+    usage: Usage = Usage()
+    """Summed over all tries."""
+    cost: MicroUsd = 0
+    """Summed over all tries."""
+    tries: int = 1
+    faults: tuple[FaultKind, ...] = ()
+    """Of the tries that failed, in order."""
+    detail: str = ""
+    """One sentence for a person, where the outcome is not `answered`."""
+    model_reported: str = ""
+    started_ms: int
+    took_ms: int
+    """Of the last try, waiting for retries left out."""
+    imported: bool = False
+    """The answer came from outside (pasted, a CSV, another framework)."""
+
+
+class Verdict(Record):
+    """One check's result on one answer."""
+
+    check: str
+    result: Literal["pass", "fail", "unmeasurable"]
+    value: Millionths | None = None
+    """A share (F1, agreement) where the scorer measures one."""
+    reason: str
+    """What was taken from the answer and what it was compared with."""
+    took: str = ""
+    """The final answer as the scorer extracted it."""
+    malformed: bool = False
+    """The answer was not in the form demanded."""
+    by: Literal["script", "judge", "human"] = "script"
+    who: str
+    """Script and version (``exact/1``), judge name and prompt digest, or person."""
+    evidence: Sha256
+    """Digest of what was judged."""
+    object: Sha256 | None = None
+    """Object with the judge's prompt and reply."""
+    decides: bool = True
+    """False for a verdict kept beside the deciding one."""
+
+
+class Score(Record):
+    """What the checks of one attempt come to."""
+
+    outcome: Outcome
+    passed: bool | None
+    """All hard checks pass; null where the task has none or a hard one is unmeasurable."""
+    score: Millionths | None
+    """Weighted share of the measured checks; null where none was measured."""
+    counted: Millionths | None
+    """The score as aggregates count it: 0 where a hard check failed."""
+    points: Json = None
+    """Seed form: ``[points, total]`` with weights, as decimals."""
+    dimensions: dict[str, Millionths] = {}
+    unmeasured: tuple[str, ...] = ()
+
+
+class Scoring(Record):
+    """All verdicts on one attempt from one pass of scoring; a later one supersedes, the earlier is kept."""
+
+    model: str
+    task: str
+    draw: int
+    attempt: int
+    pass_number: int
+    """0 for the scoring during the run, then one more for each `score`."""
+    verdicts: tuple[Verdict, ...]
+    score: Score
+    detail: str = ""
+    """For `scorer_error`: what broke."""
+    at_ms: int

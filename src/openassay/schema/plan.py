@@ -1,0 +1,114 @@
+"""What a run will do (`Plan`), on which tasks (`Draw`), and the key of each piece of it (`Cell`).
+
+The plan's digest is printed by every report. It leaves out host, port and key, which stand in `Connection`.
+"""
+
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from openassay.schema.models import ModelSpec, PlannedModel
+from openassay.schema.record import Identifier, Json, MicroUsd, Record, Sha256
+
+
+class Cell(NamedTuple):
+    """One attempt's key: results are idempotent by it."""
+
+    model: str
+    task: str
+    draw: int
+    """0-based."""
+    attempt: int
+    """0-based."""
+
+    def key(self) -> str:
+        return f"{self.model}/{self.task}/{self.draw}/{self.attempt}"
+
+
+class RetryRule(Record):
+    """Which faults are tried again stands in `models/faults.py`; how often and how long stands here."""
+
+    tries: int = Field(default=5, ge=1)
+    """Most calls for one attempt."""
+    first_wait_ms: int = Field(default=500, ge=0)
+    longest_wait_ms: int = Field(default=30_000, ge=0)
+    """Also the longest `Retry-After` that is waited for inside one run before it stops, times 4."""
+    dead_after_s: int = Field(default=60, ge=1)
+    """An endpoint with no good reply for so long, failing all the while, stops the run."""
+
+
+class Plan(Record):
+    """All that decides a result."""
+
+    format: Literal[1] = 1
+    software: str
+    """OpenAssay's version."""
+    benchmark: Identifier
+    benchmark_version: str
+    benchmark_digest: Sha256
+    visibility: Literal["private", "confidential", "public"] = "private"
+    categories: tuple[str, ...]
+    models: tuple[PlannedModel, ...] = Field(min_length=1)
+    judges: tuple[PlannedModel, ...] = ()
+    """The first is primary, the second decides disputes."""
+    solver: str = "single_turn"
+    template_digest: Sha256
+    """Of the prompt template, the same for every model."""
+    per_category: int | None = None
+    """Units (tasks, or whole groups) drawn per category and draw; null for all."""
+    draws: int = Field(default=1, ge=1)
+    attempts: int = Field(default=1, ge=1)
+    seed: int = 0
+    max_tokens: int = Field(default=512, gt=0)
+    parameters: dict[str, Json] = {}
+    """Sent to every model alike, frozen; a model's own `parameters` go on top and are recorded with it."""
+    budget: MicroUsd | None = None
+    """Hard cap over all calls, judges included; null for none."""
+    retry: RetryRule = RetryRule()
+    analysis: str = "pass rate and score by category, Wilson intervals on items"
+    disclosures: tuple[str, ...] = ()
+
+
+class Connection(Record):
+    """How a model was reached on this machine; beside the plan, outside its digest."""
+
+    spec: ModelSpec
+
+
+class PlanFile(Record):
+    """`plan.json`."""
+
+    format: Literal[1] = 1
+    plan: Plan
+    digest: Sha256
+    """sha256 of the canonical plan."""
+    benchmark_path: str
+    """As given on the command line; only for messages."""
+    created: str
+    """UTC, ISO 8601."""
+    concurrency: int = Field(default=16, ge=1)
+    connections: dict[str, ModelSpec] = {}
+    """Model or judge name -> its whole entry (no key, only the key's variable)."""
+
+
+class DrawnTask(Record):
+    task: Identifier
+    category: Identifier
+    identity: Sha256
+    record: Sha256
+    """Object that holds the whole `Task`, so that a run folder can be scored and read without the benchmark."""
+
+
+class Draw(Record):
+    """`draw.json`: the tasks of each draw, in order."""
+
+    format: Literal[1] = 1
+    info: Sha256
+    """Object that holds the `BenchmarkInfo`."""
+    tasks: tuple[DrawnTask, ...]
+    draws: tuple[tuple[Identifier, ...], ...]
+    """draws[r] = task ids of draw r."""
+    pool: dict[str, int]
+    """Category -> units in the pool that was drawn from."""
+    notes: tuple[str, ...] = ()
+    """Such as: draws of a category share items because the pool was used up."""

@@ -41,7 +41,7 @@ class NumericOptions(AnswerOptions):
     relative: float = Field(default=0.0, ge=0)
     """Tolerance as a share of the reference."""
     unit: str | None = None
-    """The reference's unit; an answer in another unit of the same kind is converted, one without a unit is taken as is."""
+    """The reference's unit; other units are converted, none is taken as this one."""
     decimal_comma: bool = False
     """Read ``1.024,5`` as one thousand and twenty-four and a half."""
 
@@ -124,7 +124,7 @@ class ConsistentOptions(AnswerOptions):
     """Reference: none. The answers of one group must agree; needs `group` on the item."""
 
     compare: Literal["same", "form"] = "same"
-    """`same`: equal final answers; `form`: the same form (all numbers in one unit, all JSON with the same keys, ...)."""
+    """`same`: equal final answers; `form`: the same form (all numbers, all JSON with the same keys, ...)."""
 
 
 class RubricOptions(Record):

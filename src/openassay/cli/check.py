@@ -1,0 +1,106 @@
+"""`openassay check`: what is wrong in a benchmark folder, and whether its tasks prove themselves.
+
+Not here: the rules (`tasks.load`, `tasks.lint`) and the proofs (`runs.prove`).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openassay.cli import console
+from openassay.cli.flags import BenchmarkFolder, JsonFlag
+from openassay.schema.benchmark import Benchmark
+from openassay.schema.errors import BenchmarkError, Fault, FaultLevel
+
+if TYPE_CHECKING:
+    from openassay.runs.prove import Proof
+
+EXAMPLES = """
+openassay check my-benchmark
+openassay check my-benchmark --no-prove
+openassay check my-benchmark --json > check.json
+"""
+
+
+def command(
+    bench: BenchmarkFolder,
+    no_prove: Annotated[bool, typer.Option("--no-prove", help="Only read and lint; prove nothing.")] = False,
+    as_json: JsonFlag = False,
+) -> int:
+    """Read a benchmark, say everything that is wrong in it, and prove its tasks.
+
+    A proof: the solution or reference passes, an empty answer fails, and three scorings are identical.
+    Remarks exit 0, findings and failed proofs exit 1, a folder that cannot be loaded exits 2.
+    """
+    from openassay.tasks import lint, load
+
+    try:
+        benchmark = load.load(bench)
+    except BenchmarkError as error:
+        if as_json:
+            raise
+        _show_faults(bench, error.faults)
+        return 2
+    faults = lint.lint(benchmark, bench)
+    proofs = () if no_prove else _prove(benchmark)
+    if as_json:
+        console.write_json(_document(benchmark, faults, proofs))
+    else:
+        _show(bench, benchmark, faults, proofs, proved=not no_prove)
+    return 1 if _findings(faults) or any(proof.status == "failed" for proof in proofs) else 0
+
+
+def _prove(benchmark: Benchmark) -> "tuple[Proof, ...]":
+    from openassay.runs import prove
+
+    return prove.prove(benchmark)
+
+
+def _findings(faults: Sequence[Fault]) -> list[Fault]:
+    return [fault for fault in faults if fault.level is not FaultLevel.REMARK]
+
+
+def _document(benchmark: Benchmark, faults: Sequence[Fault], proofs: "Sequence[Proof]") -> dict[str, object]:
+    return {
+        "benchmark": benchmark.info.id,
+        "version": benchmark.info.version,
+        "digest": benchmark.digest,
+        "tasks": len(benchmark.tasks),
+        "faults": console.fault_rows(faults),
+        "proofs": [{"task": p.task, "status": str(p.status), "reasons": list(p.reasons)} for p in proofs],
+        "counts": _counts(proofs),
+    }
+
+
+def _counts(proofs: "Sequence[Proof]") -> dict[str, int]:
+    return {name: sum(str(proof.status) == name for proof in proofs) for name in ("proven", "failed", "unproven")}
+
+
+def _show_faults(bench: Path, faults: Sequence[Fault]) -> None:
+    """Every fault, unlike the six lines of an error: finding them all is what this verb is for."""
+    for fault in faults:
+        console.say(f"{fault.level}: {fault.where() or bench}: {fault.what}")
+        if fault.todo:
+            console.say(f"  do: {fault.todo}")
+    console.say(f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}; {bench} cannot be loaded")
+
+
+def _show(
+    bench: Path, benchmark: Benchmark, faults: Sequence[Fault], proofs: "Sequence[Proof]", *, proved: bool
+) -> None:
+    for fault in faults:
+        console.show(f"{fault.level}: {fault.where() or bench}: {fault.what}")
+        if fault.todo:
+            console.show(f"  do: {fault.todo}")
+    for proof in proofs:
+        if proof.status != "proven":
+            reasons = "; ".join(proof.reasons)
+            console.show(f"{'not proven' if proof.status == 'failed' else proof.status}: {proof.task}: {reasons}")
+    info, findings = benchmark.info, len(_findings(faults))
+    console.show(f"{info.id} {info.version}: {len(benchmark.tasks)} tasks in {len(info.category)} categories")
+    console.show(f"{findings} findings, {len(faults) - findings} remarks")
+    if proved:
+        counts = _counts(proofs)
+        console.show(f"{counts['proven']} proven, {counts['failed']} failed, {counts['unproven']} without a reference")

@@ -1,0 +1,71 @@
+"""What the command line writes: one JSON document on stdout, or text for people; progress and faults on stderr.
+
+Not here: tables of results (`reports`). Text that came from a model, a server or a benchmark passes `safe` before
+it reaches a terminal.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import IO
+
+from openassay.schema.errors import BenchmarkError, Fault, OpenAssayError
+
+MOST_LINES = 6
+"""Of a message about one mistake."""
+MOST_WIDTH = 400
+"""Characters of one line of such a message."""
+
+
+def safe(text: str) -> str:
+    r"""The text without control characters, so that it cannot steer a terminal; tabs and line breaks stay.
+
+    >>> safe("red \x1b[31mtext")
+    'red [31mtext'
+    """
+    return "".join(c for c in text if c in "\n\t" or not (ord(c) < 0x20 or 0x7F <= ord(c) <= 0x9F))  # noqa: PLR2004
+
+
+def say(text: str = "") -> None:
+    """One line for a person, on stderr."""
+    print(safe(text), file=sys.stderr, flush=True)
+
+
+def show(text: str = "") -> None:
+    """One line of the verb's answer, on stdout."""
+    print(safe(text), flush=True)
+
+
+def write_json(document: object) -> None:
+    """The one JSON document of a verb, on stdout."""
+    print(json.dumps(document, ensure_ascii=False, indent=2, default=str), flush=True)
+
+
+def lively(stream: IO[str] | None = None) -> bool:
+    """Whether a line may be redrawn: a terminal, and not a dumb one."""
+    target = stream or sys.stderr
+    return target.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def coloured(stream: IO[str] | None = None) -> bool:
+    return lively(stream) and not os.environ.get("NO_COLOR")
+
+
+def message(error: OpenAssayError) -> list[str]:
+    """What happened, where, what to do: at most six lines."""
+    rows = [row for line in error.lines() for row in safe(line).splitlines() if row.strip()]
+    kept = rows if len(rows) <= MOST_LINES else [*rows[: MOST_LINES - 1], rows[-1]]
+    return [row if len(row) <= MOST_WIDTH else row[: MOST_WIDTH - 1] + "…" for row in kept]
+
+
+def error_document(error: OpenAssayError) -> dict[str, object]:
+    """The JSON form of an error: ``{"error": {what, where, todo}}``, with every fault of a benchmark."""
+    body: dict[str, object] = {"what": error.what, "where": error.where, "todo": error.todo}
+    if isinstance(error, BenchmarkError):
+        body["faults"] = fault_rows(error.faults)
+    return {"error": body}
+
+
+def fault_rows(faults: Iterable[Fault]) -> list[dict[str, object]]:
+    return [fault.model_dump(mode="json") for fault in faults]

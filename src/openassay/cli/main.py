@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
     from typer.core import TyperCommand
@@ -160,8 +160,7 @@ def verb_command(name: str) -> "TyperCommand":
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     epilog = "\b\nExamples:\n" + inspect.cleandoc(examples) if examples else None
     app.command(name, help=text, epilog=epilog)(module.command)
-    built: TyperCommand = typer.main.get_command(app)  # one command, so no group
-    return built
+    return cast("TyperCommand", typer.main.get_command(app))  # one command, so no group
 
 
 def _unknown_verb(name: str) -> "OpenAssayError":

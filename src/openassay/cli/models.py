@@ -1,0 +1,105 @@
+"""`openassay models`: what is named in the models file, and whether each answers a one-word question."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from openassay.cli import console
+from openassay.cli.flags import JsonFlag, ModelsFile
+from openassay.schema.errors import EndpointError, OpenAssayError
+from openassay.schema.models import ModelSpec
+
+EXAMPLES = """
+openassay models
+openassay models --models-file lab.toml --ping
+openassay models --model small=http://127.0.0.1:8091/v1#smollm2-135m-instruct --ping
+"""
+
+PING_S = 30.0
+UNPINGED = frozenset({"manual", "scripted"})
+"""Endpoints that call nobody."""
+
+
+def command(
+    models_file: ModelsFile = None,
+    model: Annotated[
+        list[str] | None, typer.Option("--model", metavar="NAME", help="Only this one, or NAME=URL#MODEL.")
+    ] = None,
+    ping: Annotated[bool, typer.Option("--ping", help="Ask each a one-word question; costs a few tokens.")] = False,
+    as_json: JsonFlag = False,
+) -> int:
+    """List the models that you have named, with who made them, what they cost, and (--ping) whether they answer."""
+    specs = _named(model, models_file)
+    answers = asyncio.run(_ping_all(specs)) if ping else {}
+    if as_json:
+        console.write_json({"models": [_document(spec, answers) for spec in specs]})
+    else:
+        for spec in specs:
+            console.show(_line(spec))
+            for row in answers.get(spec.name, {}).get("lines", []):
+                console.show(f"  {row}")
+    return 1 if any(not answer["ok"] for answer in answers.values()) else 0
+
+
+def _named(names: Sequence[str] | None, models_file: Path | None) -> tuple[ModelSpec, ...]:
+    from openassay.models import specs
+
+    if names:
+        return specs.resolve(names, models_file)
+    return tuple(specs.read_models_file(specs.models_file(models_file)).values())
+
+
+def _line(spec: ModelSpec) -> str:
+    parts = [spec.name, spec.endpoint, spec.model or "-", spec.base_url, f"by {spec.developer or 'unknown'}"]
+    return "  ".join(part for part in [*parts, _price(spec)] if part)
+
+
+def _price(spec: ModelSpec) -> str:
+    from openassay.models.prices import price_of
+
+    price = price_of(spec)
+    if price is None:
+        return "price unknown"
+    return f"${price.input / 1e6:g} in, ${price.output / 1e6:g} out per million tokens"
+
+
+def _document(spec: ModelSpec, answers: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    row: dict[str, object] = spec.model_dump(mode="json", exclude_defaults=True, exclude={"replies"})
+    if spec.name in answers:
+        row["ping"] = answers[spec.name]
+    return row
+
+
+async def _ping_all(specs: Sequence[ModelSpec]) -> dict[str, dict[str, object]]:
+    asked = [spec for spec in specs if spec.endpoint not in UNPINGED]
+    if asked:
+        console.say(f"asking {', '.join(spec.name for spec in asked)} for one word, at most {PING_S:.0f} s each")
+    return {spec.name: await _ping(spec) for spec in asked}
+
+
+async def _ping(spec: ModelSpec) -> dict[str, object]:
+    """Whether it answered, in how long, and for a fault the server's own sentence."""
+    from openassay.models.connect import connect
+    from openassay.schema.message import ModelRequest, user
+
+    began = time.monotonic()
+    try:
+        model = connect(spec)
+        try:
+            request = ModelRequest(messages=(user("Answer with one word: ready"),), parameters={"max_tokens": 8})
+            reply = await asyncio.wait_for(model.generate(request), PING_S)
+        finally:
+            await model.close()
+    except TimeoutError:
+        return {"ok": False, "lines": [f"no answer within {PING_S:.0f} s"], "fault": "timed_out"}
+    except EndpointError as error:
+        return {"ok": False, "lines": error.lines(), "fault": str(error.kind)}
+    except OpenAssayError as error:
+        return {"ok": False, "lines": error.lines(), "fault": "unusable"}
+    took = round((time.monotonic() - began) * 1000)
+    says = f", calls itself {reply.model_reported}" if reply.model_reported else ""
+    return {"ok": True, "lines": [f"answered in {took} ms{says}"], "took_ms": took}

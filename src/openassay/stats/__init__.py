@@ -1,1 +1,10 @@
-"""To be written."""
+"""Pure functions on arrays: what may be concluded from item results. No files, no clock, no chance.
+
+`intervals` holds the uncertainty of one rate or mean score, `repeats` what several attempts at the same item say.
+Not here: comparison of two models, rank sets, audits of judges.
+"""
+
+from openassay.stats.intervals import Estimate, score_ci, wilson
+from openassay.stats.repeats import Repeats, pass_all, repeats
+
+__all__ = ["Estimate", "Repeats", "pass_all", "repeats", "score_ci", "wilson"]

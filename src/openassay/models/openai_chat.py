@@ -1,0 +1,68 @@
+"""A client for OpenAI-compatible chat completions, which most providers and all local servers speak.
+
+One call to `generate` is one HTTP request. Not here: retries, budgets, concurrency (the engine).
+"""
+
+from urllib.parse import urlsplit, urlunsplit
+
+from openassay.models.http_call import JsonEndpoint
+from openassay.models.http_faults import Place, from_status, refused_by_filter
+from openassay.models.openai_wire import ReadBlob, decode, encode
+from openassay.schema.message import Finish, ModelReply, ModelRequest
+from openassay.schema.models import ModelSpec
+
+_OK = 200
+
+
+class OpenAIChat:
+    """See `model.Model`.
+
+    Args:
+        spec: the model's entry; `base_url` with or without ``/v1``'s ``/chat/completions``.
+        key: the API key, or empty for none.
+        read_blob: reads a picture by its digest; needed only where messages hold any.
+        connections: most open connections; 0 for no limit.
+        proxy: URL of a proxy, or None.
+    """
+
+    def __init__(
+        self,
+        spec: ModelSpec,
+        *,
+        key: str = "",
+        read_blob: ReadBlob | None = None,
+        connections: int = 0,
+        proxy: str | None = None,
+    ) -> None:
+        place = Place(spec.name, chat_url(spec.base_url), (key,) if key else ())
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._endpoint = JsonEndpoint(place, headers, timeout=spec.timeout, connections=connections, proxy=proxy)
+        self._model = spec.model
+        self._parameters = spec.parameters
+        self._read_blob = read_blob
+
+    async def generate(self, request: ModelRequest) -> ModelReply:
+        status, headers, body = await self._endpoint.post(
+            encode(request, self._model, self._parameters, self._read_blob)
+        )
+        if status == _OK:
+            return decode(body, self._model, self._endpoint.place)
+        if refused_by_filter(status, body):
+            return ModelReply(text="", finish=Finish.CONTENT_FILTER, note="the endpoint's filter refused the prompt")
+        raise from_status(status, headers, body, self._endpoint.place)
+
+    async def close(self) -> None:
+        await self._endpoint.close()
+
+
+def chat_url(base_url: str) -> str:
+    """The URL that chat completions are posted to.
+
+    A bare host gets ``/v1``; any other path is the user's and stays.
+
+    >>> chat_url("http://127.0.0.1:8091"), chat_url("https://host.example/api/v2/")
+    ('http://127.0.0.1:8091/v1/chat/completions', 'https://host.example/api/v2/chat/completions')
+    """
+    parts = urlsplit(base_url)
+    path = parts.path.rstrip("/").removesuffix("/chat/completions") or "/v1"
+    return urlunsplit((parts.scheme, parts.netloc, f"{path}/chat/completions", parts.query, ""))

@@ -1,0 +1,120 @@
+"""Files of a benchmark folder: only regular files inside it, of a bounded size, as UTF-8 text.
+
+A contributed folder is not trusted: symbolic links are refused wherever they point, and so is any path that leaves
+the folder.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from openassay.tasks.faults import FaultList, Place
+
+LARGEST = 20 * 1024 * 1024
+"""Bytes of one file."""
+
+IGNORED = frozenset({".DS_Store", "Thumbs.db", "__pycache__", ".git"})
+"""Left behind by file managers, Python and git; no part of a benchmark."""
+
+NEVER_SHOWN = frozenset({"hidden", "solution", "evidence"})
+"""Folders of a task from which nothing is ever shown to a model."""
+
+
+class Tree:
+    """One benchmark folder being read.
+
+    Args:
+        root: the folder.
+        faults: where faults go.
+    """
+
+    def __init__(self, root: Path, faults: FaultList) -> None:
+        self.root = root
+        self.faults = faults
+
+    def relative(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix()
+
+    def files(self, folder: Path) -> list[Path]:
+        """Regular files below a folder, sorted by path; a link or a special file is a fault and left out."""
+        return sorted(self._walk(folder), key=lambda path: path.as_posix())
+
+    def _walk(self, folder: Path) -> Iterator[Path]:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name in IGNORED:
+                    continue
+                path = folder / entry.name
+                if entry.is_symlink():
+                    self._refuse(path, "symbolic-link", "symbolic links are refused: they may point outside")
+                elif entry.is_dir():
+                    yield from self._walk(path)
+                elif entry.is_file():
+                    yield path
+                else:
+                    self._refuse(path, "special-file", "expected a regular file, found a device, pipe or socket")
+
+    def _refuse(self, path: Path, code: str, what: str) -> None:
+        self.faults.add(Place(self.relative(path)), code, what, todo="put a copy of the file there")
+
+    def read(self, path: Path) -> bytes | None:
+        """The bytes of a file; None, with a fault, where it cannot be read or is too large."""
+        place = Place(self.relative(path))
+        try:
+            size = path.stat().st_size
+            if size > LARGEST:
+                what = f"expected at most {LARGEST // 1024**2} MB, found {size / 1024**2:.1f} MB"
+                self.faults.add(place, "too-large", what, todo="split it or leave it out")
+                return None
+            return path.read_bytes()
+        except OSError as error:
+            self.faults.add(place, "unreadable", f"cannot be read: {error.strerror}", todo="check its permissions")
+            return None
+
+    def text(self, path: Path) -> str | None:
+        """The text of a UTF-8 file, byte order mark removed, line ends as they stand; None with a fault else."""
+        data = self.read(path)
+        return None if data is None else self.decode(data, self.relative(path))
+
+    def decode(self, data: bytes, file: str) -> str | None:
+        """UTF-8 text; None, with a fault that names the line, where the bytes are something else."""
+        todo = "save the file as UTF-8 (in a spreadsheet: 'CSV UTF-8')"
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            self.faults.add(Place(file, line), "undecodable", "expected UTF-8 text, found other bytes", todo=todo)
+            return None
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            self.faults.add(Place(file, line), "undecodable", "expected text, found a zero byte", todo=todo)
+            return None
+        return text
+
+    def inside(self, folder: Path, name: str, place: Place, field: str) -> Path | None:
+        """The file of this name below a folder; None, with a fault, where it leaves it, is hidden or is missing."""
+        parts = PurePosixPath(name).parts
+        code, what = "", ""
+        if not name or name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
+            code, what = "path-escapes", f"{name!r} leaves the folder; paths are relative, with forward slashes"
+        elif parts[0] in NEVER_SHOWN and field != "reference_file":
+            code, what = "hidden-file", f"{name!r} stands in {parts[0]!r}, which no model may see"
+        elif any((folder / PurePosixPath(*parts[: n + 1])).is_symlink() for n in range(len(parts))):
+            code, what = "symbolic-link", f"{name!r} is a symbolic link"
+        elif not (folder / name).is_file():
+            code, what = "missing-file", f"no file {name!r} in {self.relative(folder) or '.'}"
+        if code:
+            self.faults.add(place, code, what, field=field, todo=f"correct the name in {field!r} or add the file")
+            return None
+        return folder / name
+
+
+def sha256_of(path: Path) -> str:
+    """Digest of a file of any size."""
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def unix_lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -6,14 +6,16 @@ the process (`local_process`), retries and budgets (the engine).
 
 import asyncio
 import importlib.util
+import logging
 import os
 from pathlib import Path
 
 from openassay.models.local_known import Weights
 from openassay.models.local_process import LocalServer, Say
 from openassay.models.local_server import Job
-from openassay.models.local_weights import Found, find, is_there, user_folder
+from openassay.models.local_weights import Found, find, user_folder, whereabouts
 from openassay.models.openai_chat import OpenAIChat
+from openassay.models.openai_wire import ReadBlob
 from openassay.schema.errors import InputError
 from openassay.schema.message import ModelReply, ModelRequest
 from openassay.schema.models import ModelSpec
@@ -26,8 +28,7 @@ RUNTIME = "xllamacpp"
 """Import name of the package that holds the native server."""
 
 
-def _silent(_: str) -> None:
-    """Tells nobody."""
+_log = logging.getLogger(__name__)
 
 
 class LocalModel:
@@ -35,7 +36,8 @@ class LocalModel:
 
     Args:
         spec: the user's entry, with `endpoint = "local"`.
-        say: told, in words for a person, which weights are used and how the start goes.
+        read_blob: reads a picture by its digest.
+        say: told, in words for a person, which weights are used and how the start goes; else the log is.
         folder: the user's data folder.
         threads: of the native library; null for all processors, at most 8.
 
@@ -44,9 +46,16 @@ class LocalModel:
     """
 
     def __init__(
-        self, spec: ModelSpec, *, say: Say = _silent, folder: Path | None = None, threads: int | None = None
+        self,
+        spec: ModelSpec,
+        *,
+        read_blob: ReadBlob | None = None,
+        say: Say = _log.info,
+        folder: Path | None = None,
+        threads: int | None = None,
     ) -> None:
         self._spec = spec
+        self._read_blob = read_blob
         self._say = say
         self._folder = folder or user_folder()
         self._threads = threads or min(os.cpu_count() or 2, MOST_THREADS)
@@ -55,8 +64,7 @@ class LocalModel:
         self._server: LocalServer | None = None
         self._chat: OpenAIChat | None = None
         self._weights: Weights | None = None
-        if not is_there(spec, self._folder):
-            find(spec, self._folder)  # raises, and says what is missing
+        whereabouts(spec, self._folder)
 
     @property
     def pid(self) -> int | None:
@@ -83,7 +91,7 @@ class LocalModel:
         self._weights = found.weights
         server = self._server = LocalServer(self._job(found), self._spec.name, self._packages)
         spec = self._spec.model_copy(update={"base_url": await server.ready(self._say)})
-        self._chat = OpenAIChat(spec, key=server.key)
+        self._chat = OpenAIChat(spec, key=server.key, read_blob=self._read_blob)
         return self._chat
 
     def _job(self, found: Found) -> Job:

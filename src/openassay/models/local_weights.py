@@ -71,13 +71,13 @@ def wanted_sha256(spec: ModelSpec) -> str:
     )
 
 
-def is_there(spec: ModelSpec, folder: Path | None = None, locate: Locate = package_folder) -> bool:
-    """Whether `find` would have bytes to look at. Quick: reads none of them."""
-    try:
-        _source(spec, wanted_sha256(spec), folder or user_folder(), locate)
-    except InputError:
-        return False
-    return True
+def whereabouts(spec: ModelSpec, folder: Path | None = None, locate: Locate = package_folder) -> str:
+    """Where the weights are, in words; quick, since no byte is read yet.
+
+    Raises:
+        InputError: the weights are unknown or missing.
+    """
+    return _source(spec, wanted_sha256(spec), folder or user_folder(), locate)[1]
 
 
 def find(spec: ModelSpec, folder: Path | None = None, locate: Locate = package_folder) -> Found:

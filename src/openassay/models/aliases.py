@@ -1,22 +1,21 @@
 """Local models that need no entry in any file: their weights come from installed packages.
 
-Not here: the weights and their digests (`local_weights`).
+Not here: the weights and their digests (`local_known`).
 """
 
+from openassay.models.local_known import KNOWN, Weights
 from openassay.schema.models import ModelSpec
 
 
-def _local(name: str, developer: str, *lineage: str) -> ModelSpec:
-    return ModelSpec(name=name, endpoint="local", model=name, developer=developer, lineage=lineage)
-
-
-ALIASES: dict[str, ModelSpec] = {
-    spec.name: spec
-    for spec in (
-        _local("smollm2-135m-instruct", "HuggingFace", "smollm2"),
-        _local("qwen2.5-coder-0.5b-instruct", "Alibaba", "qwen2.5-coder", "qwen2.5"),
-        _local("qwen2.5-coder-1.5b-instruct", "Alibaba", "qwen2.5-coder", "qwen2.5"),
-        _local("gemma-3-270m-base", "Google", "gemma-3", "gemma"),
+def _spec(weights: Weights) -> ModelSpec:
+    return ModelSpec(
+        name=weights.alias,
+        endpoint="local",
+        model=weights.alias,
+        developer=weights.developer,
+        lineage=weights.lineage,
     )
-}
+
+
+ALIASES: dict[str, ModelSpec] = {alias: _spec(weights) for alias, weights in KNOWN.items()}
 """Name -> its spec."""

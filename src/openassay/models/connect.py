@@ -11,6 +11,7 @@ from openassay.schema.models import ModelSpec
 
 ReadBlob = Callable[[str], bytes]
 Ask = Callable[[str], str | None]
+Say = Callable[[str], None]
 
 
 def connect(
@@ -18,6 +19,7 @@ def connect(
     *,
     read_blob: ReadBlob | None = None,
     ask: Ask | None = None,
+    say: Say | None = None,
     environ: Mapping[str, str] | None = None,
     connections: int = 0,
 ) -> Model:
@@ -27,13 +29,20 @@ def connect(
         spec: the model's entry.
         read_blob: reads a picture by its digest; needed where messages hold any.
         ask: for `manual`: shows a prompt to a person and returns the answer, None for "not now".
+        say: for `local`: told which weights are used and how the start goes.
         environ: where keys are looked up; the process's own by default.
         connections: most open connections; 0 for no limit, where the caller bounds the calls in flight.
     """
     environ = os.environ if environ is None else environ
-    if spec.endpoint in {"openai", "anthropic"}:
-        return _http(spec, read_blob, environ, connections)
-    return _LOCAL_KINDS[spec.endpoint](spec, read_blob, ask, environ)
+    if spec.endpoint == "local":
+        return _local(spec, say)
+    if spec.endpoint == "manual":
+        return _manual(spec, ask)
+    if spec.endpoint == "scripted":
+        return _scripted(spec)
+    if spec.endpoint == "any":
+        return _any(spec, read_blob, environ)
+    return _http(spec, read_blob, environ, connections)
 
 
 def _http(spec: ModelSpec, read_blob: ReadBlob | None, environ: Mapping[str, str], connections: int) -> Model:
@@ -47,19 +56,19 @@ def _http(spec: ModelSpec, read_blob: ReadBlob | None, environ: Mapping[str, str
     return OpenAIChat(spec, key=key, read_blob=read_blob, connections=connections, proxy=proxy)
 
 
-def _local(spec: ModelSpec, read_blob: ReadBlob | None, _ask: Ask | None, _environ: Mapping[str, str]) -> Model:
+def _local(spec: ModelSpec, say: Say | None) -> Model:
     from openassay.models.local import LocalModel
 
-    return LocalModel(spec, read_blob=read_blob)
+    return LocalModel(spec) if say is None else LocalModel(spec, say=say)
 
 
-def _any(spec: ModelSpec, read_blob: ReadBlob | None, _ask: Ask | None, environ: Mapping[str, str]) -> Model:
+def _any(spec: ModelSpec, read_blob: ReadBlob | None, environ: Mapping[str, str]) -> Model:
     from openassay.models.any_llm import AnyModel
 
     return AnyModel(spec, key=read_key(spec, environ), read_blob=read_blob)
 
 
-def _manual(spec: ModelSpec, _read_blob: ReadBlob | None, ask: Ask | None, _environ: Mapping[str, str]) -> Model:
+def _manual(spec: ModelSpec, ask: Ask | None) -> Model:
     from openassay.models.manual import ManualModel
 
     if ask is None:
@@ -71,13 +80,10 @@ def _manual(spec: ModelSpec, _read_blob: ReadBlob | None, ask: Ask | None, _envi
     return ManualModel(ask)
 
 
-def _scripted(spec: ModelSpec, _read_blob: ReadBlob | None, _ask: Ask | None, _environ: Mapping[str, str]) -> Model:
+def _scripted(spec: ModelSpec) -> Model:
     from openassay.models.scripted import ScriptedModel
 
     return ScriptedModel(spec.replies, name=spec.model or "scripted")
-
-
-_LOCAL_KINDS = {"local": _local, "any": _any, "manual": _manual, "scripted": _scripted}
 
 
 def proxy_for(url: str, environ: Mapping[str, str]) -> str | None:

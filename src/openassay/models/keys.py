@@ -13,7 +13,7 @@ def read_key(spec: ModelSpec, environ: Mapping[str, str]) -> str:
         key = environ.get(spec.api_key_env, "").strip()
         if not key:
             raise PlanError(
-                f"the environment variable {spec.api_key_env} is not set; the model {spec.name!r} takes its key from it",
+                f"the environment variable {spec.api_key_env} is not set; the model {spec.name!r} needs it",
                 where=f"[models.{spec.name}] api_key_env",
                 todo=f"export {spec.api_key_env}=... in this shell, or take api_key_env out if no key is needed",
             )

@@ -36,6 +36,9 @@ _NEEDS = {
     "manual": (),
     "scripted": ("replies",),
 }
+_PROMPTS = ("prompt", "system", "system_prompt", "instructions", "template", "prefix", "suffix")
+_OURS = ("model", "messages", "stream", "stream_options", "n", "response_format")
+"""What a request says itself; in `parameters` it would change what is asked, or break how the reply is read."""
 _LITERAL_KEYS = ("api_key", "key", "token", "apikey", "api-key", "secret")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
@@ -109,6 +112,7 @@ def entry_faults(name: str, entry: Any) -> list[tuple[str, str]]:
     faults = [(field, _unknown_field(field)) for field in entry if field not in FIELDS]
     faults += _endpoint_faults(entry)
     faults += _url_faults(str(entry.get("base_url", "")))
+    faults += _parameter_faults(entry.get("parameters", {}))
     faults += _price_faults(entry.get("price"))
     faults += [
         ("modalities", unknown_name("modality", str(modality), MODALITIES))
@@ -124,8 +128,26 @@ def _unknown_field(field: str) -> str:
             "a key must not stand in this file; put it into an environment variable and write api_key_env = "
             '"NAME_OF_THE_VARIABLE"'
         )
+    if field.lower() in _PROMPTS:
+        return _SAME_PROMPT
     near = nearest(field, FIELDS)
     return f"unknown key {field!r}; did you mean {near!r}?" if near else f"unknown key {field!r}"
+
+
+_SAME_PROMPT = (
+    "a prompt of one model's own would make results not comparable: all models of a run get the same; put it into "
+    "the tasks' instructions, or take it out"
+)
+
+
+def _parameter_faults(parameters: Any) -> list[tuple[str, str]]:
+    if not isinstance(parameters, dict):
+        return [("parameters", f"expected a table such as {{ temperature = 0.7 }}, found {parameters!r}")]
+    faults = [("parameters", f"{name!r}: {_SAME_PROMPT}") for name in parameters if name.lower() in _PROMPTS]
+    faults += [("parameters", f"{name!r} is set by OpenAssay; take it out") for name in parameters if name in _OURS]
+    return faults + [
+        ("parameters", f"{name!r}: {_unknown_field(name)}") for name in parameters if name.lower() in _LITERAL_KEYS
+    ]
 
 
 def _endpoint_faults(entry: dict[str, Any]) -> list[tuple[str, str]]:

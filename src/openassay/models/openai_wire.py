@@ -28,6 +28,7 @@ _FINISH = {
     "content_filter": Finish.CONTENT_FILTER,
     "refusal": Finish.REFUSAL,
 }
+_ERRORS = range(400, 600)
 _NO_USAGE = Usage()
 _ABSURD = Usage(absurd=True)
 
@@ -38,12 +39,15 @@ def encode(request: ModelRequest, model: str, own: dict[str, Json], read_blob: R
     if "max_completion_tokens" in own and "max_tokens" in parameters:
         # Some servers take only the newer name; whoever put it into the spec says that this is one of them.
         parameters["max_completion_tokens"] = parameters.pop("max_tokens")
-    messages = [{"role": message.role, "content": _content(message, read_blob)} for message in request.messages]
-    body: dict[str, Any] = {**parameters, "model": model, "messages": messages}
+    body: dict[str, Any] = {**parameters, "model": model, "messages": message_dicts(request, read_blob)}
     if request.response_schema is not None:
         wanted = {"name": "answer", "strict": True, "schema": request.response_schema}
         body["response_format"] = {"type": "json_schema", "json_schema": wanted}
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def message_dicts(request: ModelRequest, read_blob: ReadBlob | None) -> list[dict[str, Any]]:
+    return [{"role": message.role, "content": _content(message, read_blob)} for message in request.messages]
 
 
 def _content(message: Message, read_blob: ReadBlob | None) -> Any:
@@ -84,11 +88,15 @@ def decode(body: bytes, asked: str, place: Place) -> ModelReply:
     # model_construct: every field is checked above, and validation costs a tenth of the whole call.
     return ModelReply.model_construct(
         text=text,
-        finish=Finish.REFUSAL if refused and not text else _FINISH.get(choices[0].get("finish_reason"), Finish.OTHER),
+        finish=Finish.REFUSAL if refused and not text else finish_of(choices[0].get("finish_reason")),
         usage=usage,
         model_reported=reported[:200],
         note=note_on(usage, asked, reported, place),
     )
+
+
+def finish_of(reason: Any) -> Finish:
+    return _FINISH.get(reason, Finish.OTHER) if isinstance(reason, str) else Finish.OTHER
 
 
 def parse_object(body: bytes, place: Place) -> dict[str, Any]:
@@ -107,8 +115,8 @@ def _no_choice(value: dict[str, Any], body: bytes, place: Place) -> EndpointErro
     if value.get("error"):
         # Some gateways send an error with HTTP 200 and the true status inside.
         code = value["error"].get("code") if isinstance(value["error"], dict) else None
-        known = isinstance(code, int) and 400 <= code < 600  # noqa: PLR2004 - HTTP's range of errors
-        return from_status(code if known else 500, {}, body, place)
+        status = code if type(code) is int and code in _ERRORS else 500
+        return from_status(status, {}, body, place)
     return fault(FaultKind.NO_CHOICES, f"the reply holds no choices: {sentence(body, place.keys)}", place, status=200)
 
 

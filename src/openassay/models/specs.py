@@ -16,7 +16,7 @@ from openassay.schema.errors import PlanError
 from openassay.schema.models import ModelSpec
 from openassay.schema.suggest import nearest
 
-__all__ = ["ALIASES", "known_models", "models_files", "parse_shorthand", "read_models_file", "resolve"]
+__all__ = ["ALIASES", "known_models", "models_file", "models_files", "parse_shorthand", "read_models_file", "resolve"]
 
 _KEY_VARIABLES = {"api.openai.com": "OPENAI_API_KEY", "api.anthropic.com": "ANTHROPIC_API_KEY"}
 
@@ -49,6 +49,15 @@ def models_files(models_file: Path | None = None) -> tuple[Path, ...]:
     if models_file is not None:
         return (models_file,)
     return tuple(path for path in (Path("models.toml"), user_models_file()) if path.is_file())
+
+
+def models_file(given: Path | None = None) -> Path:
+    """The nearest models file; `PlanError` with the lines to paste where there is none."""
+    found = models_files(given)
+    if not found:
+        todo = f"write these lines into models.toml:\n{FIVE_LINES}"
+        raise PlanError("there is no models.toml here, and none in the user's folder", where="models.toml", todo=todo)
+    return found[0]
 
 
 def user_models_file() -> Path:

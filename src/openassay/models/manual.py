@@ -1,0 +1,115 @@
+"""A model without any key: a person carries the prompts to a chat and brings the answers back.
+
+Either one by one (`ManualModel` asks), or all together by a CSV (`export_prompts`, `read_answers`). Not here: the
+terminal (`cli`), and any check of what the person pastes: it is an answer like any other.
+"""
+
+import asyncio
+import csv
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+
+from openassay.schema.errors import IncompleteError, InputError
+from openassay.schema.message import Finish, ModelReply, ModelRequest
+from openassay.schema.suggest import nearest
+
+Ask = Callable[[str], str | None]
+"""Shows a prompt, returns the pasted answer; None where the person stops here."""
+COLUMNS = ("cell", "prompt", "answer")
+
+
+class ManualModel:
+    """See `model.Model`. Asks one prompt at a time, whatever the run's concurrency.
+
+    Raises:
+        IncompleteError: by `generate`, where the person gave no answer; the run can be resumed.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._turn = asyncio.Lock()
+
+    async def generate(self, request: ModelRequest) -> ModelReply:
+        prompt = prompt_text(request)
+        async with self._turn:
+            # A thread, since the person may take minutes and the run's display must go on.
+            answer = await asyncio.to_thread(self._ask, prompt)
+        if answer is None:
+            raise IncompleteError("no answer was given to this prompt", todo="resume the run to go on with it")
+        return ModelReply(text=answer, finish=Finish.STOP, model_reported="manual")
+
+    async def close(self) -> None:
+        return
+
+
+def prompt_text(request: ModelRequest) -> str:
+    """What a person pastes into a chat: the texts of all messages, one after the other."""
+    return "\n\n".join(message.text() for message in request.messages)
+
+
+def export_prompts(rows: Iterable[tuple[str, str]], path: Path) -> int:
+    """Write (cell key, prompt) with an empty column for the answer; how many rows there are."""
+    written = 0
+    with path.open("w", encoding="utf-8-sig", newline="") as file:  # with its mark, or Excel garbles umlauts
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for cell, prompt in rows:
+            writer.writerow([harmless(cell), harmless(prompt), ""])
+            written += 1
+    return written
+
+
+def harmless(cell: str) -> str:
+    """A spreadsheet runs a cell that opens like a formula, and prompts hold other people's text.
+
+    >>> harmless("=1+1"), harmless("Why?")
+    ("'=1+1", 'Why?')
+    """
+    return f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t", "\r"} else cell
+
+
+def read_answers(path: Path, known: Collection[str]) -> dict[str, str]:
+    """Cell key -> answer, from the CSV that `export_prompts` wrote; rows without an answer are left out.
+
+    Raises:
+        InputError: the file, a column, or keys are wrong; every bad row is counted, the first are quoted.
+    """
+    answers: dict[str, str] = {}
+    faults: list[str] = []
+    seen: dict[str, int] = {}
+    for number, row in enumerate(_rows(path), start=2):
+        key, answer = (row.get("cell") or "").strip(), (row.get("answer") or "").strip("\r\n")
+        if key not in known:
+            near = nearest(key, known)
+            faults.append(f"row {number}: unknown cell {key!r}" + (f"; did you mean {near!r}?" if near else ""))
+        elif key in seen:
+            faults.append(f"row {number}: the cell {key!r} stands in row {seen[key]} already")
+        elif answer.strip():
+            answers[key] = answer
+        seen.setdefault(key, number)
+    if faults:
+        rest = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""  # noqa: PLR2004 - three fit on a screen
+        raise InputError(
+            "; ".join(faults[:3]) + rest, where=str(path), todo="keep the column `cell` as it was exported"
+        )
+    return answers
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            names = list(reader.fieldnames or ())
+            rows = list(reader)
+    except UnicodeDecodeError:
+        raise InputError("expected UTF-8 text", where=str(path), todo="save it as “CSV UTF-8”") from None
+    except (OSError, csv.Error) as error:
+        raise InputError(f"cannot read the answers: {error}", where=str(path), todo="check the file") from None
+    missing = [name for name in ("cell", "answer") if name not in names]
+    if missing:
+        raise InputError(
+            f"expected the columns `cell` and `answer`, found: {', '.join(names) or 'none'}",
+            where=f"{path}, row 1",
+            todo="fill in the exported file, separated by commas",
+        )
+    return rows

@@ -80,7 +80,8 @@ def _is_below(path: Path, folders: Iterable[Path]) -> bool:
 def _task_folder(folder: Path, tree: Tree) -> Draft | None:
     """A folder stands at tasks/<category>/<task>; anything deeper or higher would be missed by a reader."""
     depth = len(folder.relative_to(tree.root).parts)
-    if any(part in {"environment", "hidden", "solution", "evidence"} for part in folder.relative_to(tree.root).parts):
+    below = folder.relative_to(tree.root).parts[3:]  # a category may well be called evidence
+    if any(part in {"environment", "hidden", "solution", "evidence"} for part in below):
         return None  # a task's own files may be called task.toml too
     if depth != 3:  # noqa: PLR2004 - tasks, category, task
         what = f"expected a task folder at {TASKS}/<category>/<task-id>"

@@ -32,7 +32,7 @@ ABOUT_THE_MODEL = frozenset({Outcome.ANSWERED, Outcome.NO_ANSWER, Outcome.LIMIT_
 class Reservation(Record):
     """Written before a call is sent: what it may cost at most."""
 
-    kind: Literal["reserve"] = "reserve"
+    kind: Literal["reserve"]
     call: str
     """Unique in the run folder: ``<process>-<number>``."""
     model: str
@@ -48,7 +48,7 @@ class Reservation(Record):
 class Settlement(Record):
     """Written when a call ended, well or badly."""
 
-    kind: Literal["settle"] = "settle"
+    kind: Literal["settle"]
     call: str
     cost: MicroUsd
     """What it cost by the reported usage; the upper bound where usage is unknown."""

@@ -95,16 +95,20 @@ class DrawnTask(Record):
     task: Identifier
     category: Identifier
     identity: Sha256
-    record: Sha256
-    """Object that holds the whole `Task`, so that a run folder can be scored and read without the benchmark."""
+    prompt: Sha256
+    """Digest of the rendered messages: every attempt of every model is compared with it."""
 
 
 class Draw(Record):
-    """`draw.json`: the tasks of each draw, in order."""
+    """`draw.json`: the tasks of each draw, in order. With its objects a run can be read without the benchmark."""
 
     format: Literal[1] = 1
     info: Sha256
     """Object that holds the `BenchmarkInfo`."""
+    records: Sha256
+    """Object with one `Task` a line, in the order of `tasks`."""
+    prompts: Sha256
+    """Object with the rendered messages of one task a line, in the order of `tasks`."""
     tasks: tuple[DrawnTask, ...]
     draws: tuple[tuple[Identifier, ...], ...]
     """draws[r] = task ids of draw r."""
@@ -112,3 +116,14 @@ class Draw(Record):
     """Category -> units in the pool that was drawn from."""
     notes: tuple[str, ...] = ()
     """Such as: draws of a category share items because the pool was used up."""
+
+
+class ScoringPass(Record):
+    """`scoring-<n>.json`: written when a pass of re-scoring is whole; without it its verdicts do not count."""
+
+    format: Literal[1] = 1
+    number: int = Field(ge=1)
+    records: Sha256
+    """Object with the tasks as scored in this pass (a check may have been corrected)."""
+    judges: tuple[PlannedModel, ...] = ()
+    created: str

@@ -21,7 +21,7 @@ class SingleTurn:
 
     async def solve(self, shown: TaskView, parameters: dict[str, Json], ask: Ask) -> Solved:
         messages = self.render(shown)
-        reply = await ask(ModelRequest(messages=messages, parameters={**parameters, "max_tokens": shown.max_tokens}))
+        reply = await ask(ModelRequest(messages=messages, parameters={"max_tokens": shown.max_tokens, **parameters}))
         return Solved(messages=messages, reply=reply)
 
 

@@ -1,0 +1,117 @@
+"""What one process writes of a run: its three segments, the budget, and the state of every cell.
+
+`open_books` reads what earlier processes left, repairs torn lines and opens fresh segments. Only for the lock's holder.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from openassay.runs import journal
+from openassay.runs.budget import Budget, replay
+from openassay.runs.folder import RunFolder
+from openassay.runs.grid import FINISHED, Grid
+from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Reservation, Scoring, Settlement
+from openassay.schema.plan import Cell
+
+
+class Books:
+    """One process's part of the journal."""
+
+    def __init__(self, folder: RunFolder, grid: Grid, budget: Budget, repaired: list[str]) -> None:
+        number = journal.next_number(folder.journal)
+        self.grid = grid
+        self.budget = budget
+        self.repaired = repaired
+        self._number = number
+        self.attempts_path = journal.segment(folder.journal, "attempts", number)
+        self._calls, self._attempts, self._verdicts = (
+            journal.Writer(journal.segment(folder.journal, kind, number)) for kind in journal.KINDS
+        )
+
+    def next_call(self) -> str:
+        """A name for the next call, unique in the run folder."""
+        return f"{self._number}-{self.budget.calls + 1}"
+
+    def reserve(self, reservation: Reservation) -> None:
+        """Journal what a call may cost, before it is sent."""
+        self._calls.append(journal.sealed(reservation))
+        self.budget.reserve(reservation)
+
+    def settle(self, settlement: Settlement) -> None:
+        self._calls.append(journal.sealed(settlement))
+        self.budget.settle(settlement)
+
+    def finish(self, attempt: Attempt) -> None:
+        """Journal an attempt; its cell is finished where the outcome says something about the model."""
+        self._attempts.append(journal.sealed(attempt))
+        if attempt.outcome in ABOUT_THE_MODEL:
+            self.grid.mark_finished(cell_of(attempt))
+
+    def judge(self, scoring: Scoring) -> None:
+        """Journal the verdicts on one attempt."""
+        self._verdicts.append(journal.sealed(scoring))
+        if scoring.score.outcome != Outcome.SCORER_ERROR:
+            self.grid.mark_scored(cell_of(scoring))
+
+    def sync(self) -> None:
+        for writer in (self._calls, self._attempts, self._verdicts):
+            writer.sync()
+
+    def close(self) -> None:
+        for writer in (self._calls, self._attempts, self._verdicts):
+            writer.close()
+
+
+def open_books(folder: RunFolder, cap: int | None) -> Books:
+    """Repair, replay, and open this process's segments."""
+    repaired = journal.repair(folder.journal)
+    return Books(folder, read_grid(folder), replay(read_calls(folder.journal), cap), repaired)
+
+
+def read_grid(folder: RunFolder) -> Grid:
+    """Which cells are finished and scored, from the journal alone."""
+    grid = Grid(folder.plan, folder.draw)
+    for attempt in read_attempts(folder.journal):
+        if attempt.outcome in ABOUT_THE_MODEL:
+            grid.mark_finished(cell_of(attempt))
+    for line in journal.read(folder.journal, "verdicts"):
+        scoring = Scoring.model_validate_json(line.body)
+        if scoring.score.outcome != Outcome.SCORER_ERROR:
+            grid.mark_scored(cell_of(scoring))
+    return grid
+
+
+def finished_before(folder: RunFolder, books: Books) -> Iterator[Attempt]:
+    """Attempts that earlier processes finished, of tasks that still lack verdicts somewhere; group members all.
+
+    Reads only segments older than this process's own.
+    """
+    if books.grid.scored == books.grid.finished:
+        return
+    grouped = {task.id for task in folder.tasks.values() if task.group}
+    for path in journal.segments(folder.journal, "attempts"):
+        if path == books.attempts_path:
+            continue
+        for line in journal.read_segment(path):
+            attempt = Attempt.model_validate_json(line.body)
+            lacking = books.grid.state(cell_of(attempt)) == FINISHED
+            if attempt.outcome in ABOUT_THE_MODEL and (lacking or attempt.task in grouped):
+                yield attempt
+
+
+def read_attempts(folder: Path) -> Iterator[Attempt]:
+    """Every attempt line, oldest first; a cell may stand twice where an earlier try met an infrastructure error."""
+    for line in journal.read(folder, "attempts"):
+        yield Attempt.model_validate_json(line.body)
+
+
+def read_calls(folder: Path) -> Iterator[Reservation | Settlement]:
+    for line in journal.read(folder, "calls"):
+        if b'"kind":"reserve"' in line.body[:24]:
+            yield Reservation.model_validate_json(line.body)
+        else:
+            yield Settlement.model_validate_json(line.body)
+
+
+def cell_of(record: Attempt | Scoring) -> Cell:
+    return Cell(record.model, record.task, record.draw, record.attempt)

@@ -1,0 +1,201 @@
+"""From a benchmark, model entries and options to a run folder that is ready: everything refused is refused here.
+
+No call is made. What the run would do and may cost stands in `estimate`.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from openassay import __version__
+from openassay.models.lineage import lineage_of
+from openassay.models.local_weights import wanted_sha256
+from openassay.models.prices import price_of
+from openassay.runs.draw import draw, units
+from openassay.runs.folder import RunFolder, create_run, pack, pack_prompts
+from openassay.runs.objects import Objects
+from openassay.runs.prompts import prompt_digest
+from openassay.runs.refusals import refuse
+from openassay.schema.benchmark import Benchmark
+from openassay.schema.canonical import canonical, digest, freeze
+from openassay.schema.errors import PlanError, RunFolderError
+from openassay.schema.models import ModelSpec, PlannedModel
+from openassay.schema.plan import Draw, DrawnTask, Plan, PlanFile, RetryRule
+from openassay.schema.record import Json, Record
+from openassay.schema.suggest import unknown_name
+from openassay.solvers.resolve import solver_named, template_digest
+from openassay.solvers.solver import view
+
+ROOM = 64 * 1024 * 1024
+"""Bytes that must be free before a run begins."""
+
+
+class RunOptions(Record):
+    """What flags and the plan file say; null takes the benchmark's default."""
+
+    categories: tuple[str, ...] = ()
+    per_category: int | None = None
+    draws: int | None = None
+    attempts: int | None = None
+    seed: int = 0
+    budget: int | None = None
+    """Micro-dollars."""
+    concurrency: int = 16
+    solver: str = "single_turn"
+    max_tokens: int | None = None
+    """Wins over every model's and task's own."""
+    parameters: dict[str, Json] = {}
+    """Sent to every model alike."""
+    retry: RetryRule = RetryRule()
+    disclosures: tuple[str, ...] = ()
+
+
+def prepare(
+    benchmark: Benchmark,
+    benchmark_path: Path,
+    specs: Sequence[ModelSpec],
+    judge_specs: Sequence[ModelSpec],
+    options: RunOptions,
+    out: Path,
+) -> RunFolder:
+    """Write the run folder; `RefusedError` or `PlanError` where the run may not or cannot be.
+
+    Args:
+        benchmark: loaded.
+        benchmark_path: for messages only.
+        specs: the candidates, in the order of the report.
+        judge_specs: the judges, the primary one first.
+        options: see `RunOptions`.
+        out: folder that holds run folders; made where it is missing.
+    """
+    refuse(benchmark, specs, judge_specs, options.budget)
+    plan = make_plan(benchmark, specs, judge_specs, options)
+    path = _new_folder(out, plan)
+    drawn = _write_draw(benchmark, plan, Objects(path / "objects"))
+    plan_file = PlanFile(
+        plan=plan,
+        digest=digest(plan),
+        benchmark_path=str(benchmark_path),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        concurrency=options.concurrency,
+        connections={spec.name: spec for spec in (*specs, *judge_specs)},
+    )
+    return create_run(path, plan_file, drawn)
+
+
+def make_plan(
+    benchmark: Benchmark, specs: Sequence[ModelSpec], judge_specs: Sequence[ModelSpec], options: RunOptions
+) -> Plan:
+    """The frozen plan; flags win over models' own entries, those over the benchmark's defaults."""
+    info, defaults = benchmark.info, benchmark.info.defaults
+    forced: dict[str, Json] = {} if options.max_tokens is None else {"max_tokens": options.max_tokens}
+    shared = {**defaults.parameters, **_frozen(options.parameters), **forced}
+    won = set(options.parameters) | set(forced)
+    return Plan(
+        software=__version__,
+        benchmark=info.id,
+        benchmark_version=info.version,
+        benchmark_digest=benchmark.digest,
+        visibility=info.visibility,
+        categories=_categories(benchmark, options.categories),
+        models=tuple(_planned(spec, won) for spec in specs),
+        judges=tuple(_planned(spec, set()) for spec in judge_specs),
+        solver=options.solver,
+        template_digest=template_digest(options.solver),
+        per_category=options.per_category or defaults.per_category,
+        draws=options.draws or defaults.draws,
+        attempts=options.attempts or defaults.attempts,
+        seed=options.seed,
+        max_tokens=options.max_tokens or defaults.max_tokens,
+        parameters=shared,
+        budget=options.budget,
+        retry=options.retry,
+        disclosures=options.disclosures,
+    )
+
+
+def _planned(spec: ModelSpec, won: set[str]) -> PlannedModel:
+    own = {name: value for name, value in spec.parameters.items() if name not in won}
+    return PlannedModel(
+        name=spec.name,
+        endpoint=spec.endpoint,
+        model=spec.model,
+        developer=spec.developer,
+        lineage=lineage_of(spec),
+        price=price_of(spec),
+        parameters=_frozen(own),
+        modalities=spec.modalities,
+        weights_sha256=wanted_sha256(spec) if spec.endpoint == "local" else "",
+    )
+
+
+def _frozen(parameters: dict[str, Json]) -> dict[str, Any]:
+    return {name: freeze(value) for name, value in parameters.items()}
+
+
+def _categories(benchmark: Benchmark, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    known = [category.id for category in benchmark.info.category]
+    for name in wanted:
+        if name not in known:
+            raise PlanError(unknown_name("category", name, known), where="--category")
+    return tuple(name for name in known if not wanted or name in wanted)
+
+
+def _write_draw(benchmark: Benchmark, plan: Plan, objects: Objects) -> Draw:
+    chosen, notes = draw(
+        benchmark.tasks,
+        plan.categories,
+        per_category=plan.per_category,
+        draws=plan.draws,
+        seed=plan.seed,
+        salt=plan.benchmark_digest,
+    )
+    used = {task for one in chosen for task in one}
+    tasks = tuple(task for task in benchmark.tasks if task.id in used)
+    solver = solver_named(plan.solver)
+    prompts = tuple(solver.render(view(task, plan.max_tokens)) for task in tasks)
+    return Draw(
+        info=objects.put(canonical(benchmark.info)),
+        records=objects.put(pack(tasks)),
+        prompts=objects.put(pack_prompts(prompts)),
+        tasks=tuple(
+            DrawnTask(task=task.id, category=task.category, identity=task.identity, prompt=prompt_digest(prompt))
+            for task, prompt in zip(tasks, prompts, strict=True)
+        ),
+        draws=chosen,
+        pool=_pool(benchmark, plan.categories),
+        notes=notes,
+    )
+
+
+def _pool(benchmark: Benchmark, categories: Sequence[str]) -> dict[str, int]:
+    return {category: len(units(benchmark.tasks, category)) for category in categories}
+
+
+def _new_folder(out: Path, plan: Plan) -> Path:
+    """A fresh folder that only its owner reads, on a disk with room."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    path = out / f"{plan.benchmark}-{stamp}-{secrets.token_hex(2)}"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700)
+        (path / "objects").mkdir(mode=0o700)
+        free = shutil.disk_usage(path).free
+    except OSError as fault:
+        raise RunFolderError(
+            f"the folder for runs cannot be written: {os.strerror(fault.errno or 0)}",
+            where=str(out),
+            todo="give a folder that you may write to with --out",
+        ) from None
+    if free < ROOM:
+        shutil.rmtree(path)
+        raise RunFolderError(
+            f"the disk has {free // 2**20} MB free, expected at least {ROOM // 2**20} MB",
+            where=str(out),
+            todo="free some space, or give a folder on another disk with --out",
+        )
+    return path

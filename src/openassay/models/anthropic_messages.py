@@ -9,7 +9,15 @@ from urllib.parse import urlsplit, urlunsplit
 
 from openassay.models.http_call import JsonEndpoint
 from openassay.models.http_faults import Place, fault, from_status, refused_by_filter, sentence
-from openassay.models.openai_wire import ReadBlob, blob_base64, checked_usage, content_text, note_on, parse_object
+from openassay.models.openai_wire import (
+    ReadBlob,
+    blob_base64,
+    checked_usage,
+    content_text,
+    note_on,
+    parse_object,
+    reported_model,
+)
 from openassay.schema.errors import FaultKind
 from openassay.schema.message import BlobPart, Finish, ModelReply, ModelRequest, TextPart, Usage
 from openassay.schema.models import ModelSpec
@@ -109,15 +117,14 @@ def decode(body: bytes, asked: str, place: Place) -> ModelReply:
         said = sentence(body, place.keys)
         raise fault(FaultKind.NO_CHOICES, f"the reply holds no content: {said}", place, status=_OK)
     usage = read_usage(value.get("usage"))
-    reported = value.get("model")
-    reported = reported if isinstance(reported, str) else ""
+    reported = reported_model(value, asked, place)
     stop = value.get("stop_reason")
     return ModelReply(
         text=content_text([part for part in content if isinstance(part, dict) and part.get("type") == "text"]),
         finish=_FINISH.get(stop, Finish.OTHER) if isinstance(stop, str) else Finish.OTHER,
         usage=usage,
-        model_reported=reported[:200],
-        note=note_on(usage, asked, reported, place),
+        model_reported=reported,
+        note=note_on(usage, asked, reported),
     )
 
 

@@ -83,16 +83,23 @@ def decode(body: bytes, asked: str, place: Place) -> ModelReply:
     refused = isinstance(message.get("refusal"), str) and bool(message["refusal"])
     text = content_text(message.get("content"))
     usage = read_usage(value.get("usage"))
-    reported = value.get("model")
-    reported = reported if isinstance(reported, str) else ""
+    reported = reported_model(value, asked, place)
     # model_construct: every field is checked above, and validation costs a tenth of the whole call.
     return ModelReply.model_construct(
         text=text,
         finish=Finish.REFUSAL if refused and not text else finish_of(choices[0].get("finish_reason")),
         usage=usage,
-        model_reported=reported[:200],
-        note=note_on(usage, asked, reported, place),
+        model_reported=reported,
+        note=note_on(usage, asked, reported),
     )
+
+
+def reported_model(value: dict[str, Any], asked: str, place: Place) -> str:
+    """The version that the reply names, safe to print; empty where it names none."""
+    reported = value.get("model")
+    if reported == asked or not isinstance(reported, str):
+        return asked if reported == asked else ""
+    return quote(reported, place.keys)
 
 
 def finish_of(reason: Any) -> Finish:
@@ -157,7 +164,7 @@ def checked_usage(tokens_in: Any, tokens_out: Any, reasoning: Any, cached: Any) 
 _DATED = re.compile(r"[-@:]?(latest|\d{2,8}([-.]?\d{2}){0,2})$", re.IGNORECASE)
 
 
-def note_on(usage: Usage, asked: str, reported: str, place: Place) -> str:
+def note_on(usage: Usage, asked: str, reported: str) -> str:
     """One sentence where the reply was odd but usable."""
     notes = []
     if usage.absurd:
@@ -165,7 +172,7 @@ def note_on(usage: Usage, asked: str, reported: str, place: Place) -> str:
     elif usage.tokens_in is None or usage.tokens_out is None:
         notes.append("the endpoint reported no token counts")
     if reported and reported != asked and not same_version(asked, reported):
-        notes.append(f"asked for {asked!r}, answered by {quote(reported, place.keys)!r}")
+        notes.append(f"asked for {asked!r}, answered by {reported!r}")
     return "; ".join(notes)
 
 

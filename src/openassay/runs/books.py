@@ -65,18 +65,24 @@ class Books:
 def open_books(folder: RunFolder, cap: int | None) -> Books:
     """Repair, replay, and open this process's segments."""
     repaired = journal.repair(folder.journal)
-    return Books(folder, read_grid(folder), replay(read_calls(folder.journal), cap), repaired)
+    whole = {0, *(one.number for one in folder.passes)}
+    return Books(folder, read_grid(folder, whole), replay(read_calls(folder.journal), cap), repaired)
 
 
-def read_grid(folder: RunFolder) -> Grid:
-    """Which cells are finished and scored, from the journal alone."""
+def read_budget(folder: RunFolder) -> Budget:
+    """The plan's cap and what is spent of it."""
+    return replay(read_calls(folder.journal), folder.plan.budget)
+
+
+def read_grid(folder: RunFolder, passes: set[int]) -> Grid:
+    """Which cells are finished, and which are scored by one of these passes, from the journal alone."""
     grid = Grid(folder.plan, folder.draw)
     for attempt in read_attempts(folder.journal):
         if attempt.outcome in ABOUT_THE_MODEL:
             grid.mark_finished(cell_of(attempt))
     for line in journal.read(folder.journal, "verdicts"):
         scoring = Scoring.model_validate_json(line.body)
-        if scoring.score.outcome != Outcome.SCORER_ERROR:
+        if scoring.pass_number in passes and scoring.score.outcome != Outcome.SCORER_ERROR:
             grid.mark_scored(cell_of(scoring))
     return grid
 

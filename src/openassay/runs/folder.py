@@ -116,9 +116,20 @@ def open_run(path: Path) -> RunFolder:
     return RunFolder(path, plan_file, _read(path / "draw.json", Draw))
 
 
-def write_pass(folder: RunFolder, one: ScoringPass) -> None:
-    """Make a pass of re-scoring count."""
+def write_pass(folder: RunFolder, one: ScoringPass, *, whole: bool) -> None:
+    """Note that a pass of re-scoring begins, or that it is whole and counts from now on."""
+    begun = folder.path / "scoring.begun.json"
+    if not whole:
+        _write(begun, one)
+        return
     _write(folder.path / f"scoring-{one.number}.json", one)
+    begun.unlink(missing_ok=True)
+
+
+def started_pass(folder: RunFolder) -> ScoringPass | None:
+    """The pass that was begun and is not whole."""
+    begun = folder.path / "scoring.begun.json"
+    return _read(begun, ScoringPass) if begun.exists() else None
 
 
 def pack(records: tuple[Record, ...]) -> bytes:

@@ -5,7 +5,7 @@ Tasks of a group whose answers are compared wait, in memory, until the last of t
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from openassay.runs.books import Books, cell_of
@@ -33,15 +33,22 @@ class Marker:
     """Scores attempts as they finish."""
 
     def __init__(
-        self, folder: RunFolder, books: Books, panel: Panel, *, number: int = 0, now: Callable[[], float] = time.time
+        self,
+        folder: RunFolder,
+        books: Books,
+        panel: Panel,
+        *,
+        tasks: Mapping[str, Task] | None = None,
+        number: int = 0,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._folder = folder
         self._books = books
         self._panel = panel
         self._number = number
         self._now = now
-        self._tasks = folder.tasks
-        self._group_of = compared_groups(tuple(folder.tasks.values()))
+        self._tasks = folder.tasks if tasks is None else tasks
+        self._group_of = compared_groups(tuple(self._tasks.values()))
         self._sizes = Counter(self._group_of.values())
         self._waiting: dict[GroupKey, dict[str, Member]] = {}
 
@@ -94,7 +101,7 @@ class Marker:
         return self._folder.objects.get(attempt.answer_object).decode()
 
 
-def compared_groups(tasks: Iterable[Task]) -> dict[str, str]:
+def compared_groups(tasks: Sequence[Task]) -> dict[str, str]:
     """Task id -> its group, for every task of a group in which some check compares the answers."""
     named = {task.id: f"{task.category}/{task.group}" for task in tasks if task.group}
     compared = {named[task.id] for task in tasks if needs_group(task)}

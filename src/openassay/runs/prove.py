@@ -1,0 +1,82 @@
+"""Proof that a checklist can be met and can be failed, without any model.
+
+For each task: its solution (or its reference, written as an answer) passes every hard script check, an empty answer
+does not pass, and three scorings of the same answer are identical. Judged and human checks prove nothing here.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from openassay.runs.marking import compared_groups
+from openassay.runs.scoring import score_answer
+from openassay.schema.attempt import Outcome, Verdict
+from openassay.schema.benchmark import Benchmark
+from openassay.schema.errors import ScorerError
+from openassay.schema.task import Task
+from openassay.scorers import gate
+from openassay.tasks.oracle import oracle_answer
+
+SCORINGS = 3
+
+
+class Proof(NamedTuple):
+    task: str
+    status: Literal["proven", "failed", "unproven"]
+    """`unproven`: nothing to prove it with: no solution, no reference that is an answer, or no hard script."""
+    reasons: tuple[str, ...] = ()
+
+
+def prove(benchmark: Benchmark) -> tuple[Proof, ...]:
+    """One proof a task, in the benchmark's order."""
+    oracles = {task.id: oracle_answer(task) for task in benchmark.tasks}
+    siblings = _siblings(benchmark, oracles)
+    return tuple(prove_task(task, oracles[task.id], siblings.get(task.id, ())) for task in benchmark.tasks)
+
+
+def prove_task(task: Task, oracle: str | None, siblings: tuple[str, ...] = ()) -> Proof:
+    """The proof of one task; `oracle` is an answer that must pass."""
+    if oracle is None:
+        return Proof(task.id, "unproven", ("no solution, and no reference that can be written as an answer",))
+    try:
+        faults = _faults(task, oracle, siblings)
+    except ScorerError as fault:
+        return Proof(task.id, "failed", (f"our scorer broke: {fault.what}",))
+    if faults:
+        return Proof(task.id, "failed", faults)
+    if not any(check.hard and check.by == "script" for check in task.checks):
+        return Proof(task.id, "unproven", ("no hard check that a script decides",))
+    return Proof(task.id, "proven")
+
+
+def _faults(task: Task, oracle: str, siblings: tuple[str, ...]) -> tuple[str, ...]:
+    scorings = [score_answer(task, oracle, Outcome.ANSWERED, siblings).verdicts for _ in range(SCORINGS)]
+    empty = score_answer(task, "", Outcome.ANSWERED, siblings).verdicts
+    found = [f"the solution does not pass {one.check}: {one.reason}" for one in _failed(task, scorings[0])]
+    if any(one != scorings[0] for one in scorings[1:]):
+        found.append(f"{SCORINGS} scorings of one answer differ")
+    if gate.aggregate(task.checks, empty, Outcome.ANSWERED).passed and _hard(task):
+        found.append("an empty answer passes every hard check")
+    return tuple(found)
+
+
+def _failed(task: Task, verdicts: tuple[Verdict, ...]) -> list[Verdict]:
+    """Verdicts of hard script checks that are not a pass."""
+    hard = _hard(task)
+    return [one for one in verdicts if one.check in hard and one.result != "pass"]
+
+
+def _hard(task: Task) -> set[str]:
+    return {check.id for check in task.checks if check.hard and check.by == "script"}
+
+
+def _siblings(benchmark: Benchmark, oracles: Mapping[str, str | None]) -> dict[str, tuple[str, ...]]:
+    """Task id -> the oracle answers of the rest of its group."""
+    groups = compared_groups(benchmark.tasks)
+    return {
+        task: tuple(
+            answer
+            for other, name in groups.items()
+            if name == group and other != task and (answer := oracles[other]) is not None
+        )
+        for task, group in groups.items()
+    }

@@ -15,7 +15,7 @@ from openassay.cli.flags import JsonFlag
 from openassay.models import local_install
 from openassay.models.local import runtime_folder
 from openassay.models.local_known import KNOWN, Weights
-from openassay.models.local_weights import find, user_folder, whereabouts
+from openassay.models.local_weights import find, shelf, user_folder, whereabouts
 from openassay.schema.errors import InputError, RefusedError
 from openassay.schema.models import ModelSpec
 
@@ -111,7 +111,7 @@ def is_usable(weights: Weights, folder: Path) -> bool:
     if not place_of(weights, folder):
         return False
     try:
-        find(spec_of(weights), folder)
+        find(spec_of(weights), shelf(folder))
     except InputError as error:
         console.say(error.what)
         return False
@@ -121,7 +121,7 @@ def is_usable(weights: Weights, folder: Path) -> bool:
 def place_of(weights: Weights, folder: Path) -> str:
     """Where the weights are; empty where they are not."""
     try:
-        return whereabouts(spec_of(weights), folder)
+        return whereabouts(spec_of(weights), shelf(folder))
     except InputError:
         return ""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from openassay.models.local_known import Weights
 from openassay.models.local_process import LocalServer, Say
 from openassay.models.local_server import Job
-from openassay.models.local_weights import Found, find, user_folder, whereabouts
+from openassay.models.local_weights import Found, find, shelf, whereabouts
 from openassay.models.openai_chat import OpenAIChat
 from openassay.models.openai_wire import ReadBlob
 from openassay.schema.errors import InputError
@@ -57,14 +57,14 @@ class LocalModel:
         self._spec = spec
         self._read_blob = read_blob
         self._say = say
-        self._folder = folder or user_folder()
+        self._shelf = shelf(folder)
         self._threads = threads or min(os.cpu_count() or 2, MOST_THREADS)
-        self._packages = runtime_folder(self._folder)
+        self._packages = runtime_folder(self._shelf.folder)
         self._turn = asyncio.Lock()
         self._server: LocalServer | None = None
         self._chat: OpenAIChat | None = None
         self._weights: Weights | None = None
-        whereabouts(spec, self._folder)
+        whereabouts(spec, self._shelf)
 
     @property
     def pid(self) -> int | None:
@@ -86,7 +86,7 @@ class LocalModel:
 
     async def _start(self) -> OpenAIChat:
         await self.close()
-        found = await asyncio.to_thread(find, self._spec, self._folder)
+        found = await asyncio.to_thread(find, self._spec, self._shelf)
         self._say(f"{self._spec.name}: {found.sentence()}")
         self._weights = found.weights
         server = self._server = LocalServer(self._job(found), self._spec.name, self._packages)

@@ -107,5 +107,3 @@ KNOWN = {
         ),
     )
 }
-
-BY_SHA256 = {weights.sha256: weights for weights in KNOWN.values()}

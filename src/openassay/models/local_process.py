@@ -91,11 +91,11 @@ class LocalServer:
             await asyncio.sleep(POLL_SECONDS)
         return self.address
 
-    def stop(self) -> None:
-        """End the process; returns when it is gone. Safe to call twice."""
+    def stop(self, patience: float = STOP_SECONDS) -> None:
+        """End the process, politely for `patience` seconds; returns when it is gone. Safe to call twice."""
         self._process.terminate()
         try:
-            self._process.wait(STOP_SECONDS)
+            self._process.wait(patience)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from openassay.models.local_digest import chunks, remember, sha256_of
-from openassay.models.local_known import BY_SHA256, KNOWN, Weights
+from openassay.models.local_known import KNOWN, Weights
 from openassay.schema.errors import InputError
 from openassay.schema.models import ModelSpec
 from openassay.schema.suggest import nearest
@@ -23,6 +23,19 @@ SHA256_LENGTH = 64
 
 Locate = Callable[[str], Path | None]
 """Import name of a package -> its folder, or None where it is not installed."""
+
+
+class Shelf(NamedTuple):
+    """Where weights are looked for, and which are known."""
+
+    folder: Path
+    """The user's data folder: assembled files and remembered digests stand there."""
+    locate: Locate
+    known: Mapping[str, Weights] = KNOWN
+    """By alias."""
+
+    def by_sha256(self, sha256: str) -> Weights | None:
+        return next((weights for weights in self.known.values() if weights.sha256 == sha256), None)
 
 
 class Found(NamedTuple):
@@ -55,53 +68,57 @@ def package_folder(name: str) -> Path | None:
     return Path(folders[0]) if folders else None
 
 
-def wanted_sha256(spec: ModelSpec) -> str:
+def shelf(folder: Path | None = None) -> Shelf:
+    """The user's data folder and the packages of this environment."""
+    return Shelf(folder or user_folder(), package_folder)
+
+
+def wanted_sha256(spec: ModelSpec, known: Mapping[str, Weights] = KNOWN) -> str:
     """The digest that the user's entry asks for; empty where it names a file and no model."""
-    if spec.model in KNOWN:
-        return KNOWN[spec.model].sha256
+    if spec.model in known:
+        return known[spec.model].sha256
     if len(spec.model) == SHA256_LENGTH and set(spec.model) <= set("0123456789abcdef"):
         return spec.model
     if not spec.model and spec.file:
         return ""
-    near = nearest(spec.model, KNOWN)
+    near = nearest(spec.model, known)
     raise InputError(
         f"No known weights are named {spec.model!r}{f'; did you mean {near!r}?' if near else ''}",
         where=f"models.{spec.name}.model",
-        todo=f"Name one of {', '.join(sorted(KNOWN))}, or the sha256 of your own weight file with `file = ...`.",
+        todo=f"Name one of {', '.join(sorted(known))}, or the sha256 of your own weight file with `file = ...`.",
     )
 
 
-def whereabouts(spec: ModelSpec, folder: Path | None = None, locate: Locate = package_folder) -> str:
+def whereabouts(spec: ModelSpec, on: Shelf) -> str:
     """Where the weights are, in words; quick, since no byte is read yet.
 
     Raises:
         InputError: the weights are unknown or missing.
     """
-    return _source(spec, wanted_sha256(spec), folder or user_folder(), locate)[1]
+    return _source(spec, wanted_sha256(spec, on.known), on)[1]
 
 
-def find(spec: ModelSpec, folder: Path | None = None, locate: Locate = package_folder) -> Found:
+def find(spec: ModelSpec, on: Shelf) -> Found:
     """The verified weight file of a local model. Slow the first time: every byte is read.
 
     Args:
         spec: the user's entry; its `model` is an alias or a sha256, its `file` a path or empty.
-        folder: the user's data folder, where assembled files and remembered digests stand.
-        locate: finds the folder of an installed package.
+        on: where to look.
 
     Raises:
         InputError: the weights are unknown, missing, or not the publisher's bytes.
     """
-    folder = folder or user_folder()
-    wanted = wanted_sha256(spec)
-    path, source = _source(spec, wanted, folder, locate)
-    if path is None:
-        weights = BY_SHA256[wanted]
-        path = assemble(weights, _part_files(weights, locate), folder)
+    wanted = wanted_sha256(spec, on.known)
+    path, source = _source(spec, wanted, on)
+    weights = on.by_sha256(wanted)
+    if path is None and weights is not None:
+        path = assemble(weights, _part_files(weights, on.locate), on.folder)
         source = f"{source}, assembled as {path}"
-    sha256 = sha256_of(path, folder / "verified")
-    if sha256 != wanted and (wanted or sha256 not in BY_SHA256):
+    assert path is not None  # noqa: S101  # only known weights come in parts
+    sha256 = sha256_of(path, on.folder / "verified")
+    if sha256 != wanted and (wanted or on.by_sha256(sha256) is None):
         raise _other_bytes(spec, path, wanted, sha256)
-    return Found(path, sha256, BY_SHA256.get(sha256), source)
+    return Found(path, sha256, on.by_sha256(sha256), source)
 
 
 def assemble(weights: Weights, files: list[Path], folder: Path) -> Path:
@@ -137,18 +154,18 @@ def assemble(weights: Weights, files: list[Path], folder: Path) -> Path:
     return target
 
 
-def _source(spec: ModelSpec, wanted: str, folder: Path, locate: Locate) -> tuple[Path | None, str]:
+def _source(spec: ModelSpec, wanted: str, on: Shelf) -> tuple[Path | None, str]:
     """The file and where it is from; None for parts that are still to be assembled."""
     if spec.file:
         return _given(spec), f"the file {spec.file}"
-    weights = BY_SHA256.get(wanted)
+    weights = on.by_sha256(wanted)
     for name in (weights.alias if weights else wanted, wanted):
-        path = folder / "weights" / f"{name}.gguf"
+        path = on.folder / "weights" / f"{name}.gguf"
         if path.is_file():
             return path, f"the data folder ({path})"
-    files = _part_files(weights, locate) if weights else []
-    if not files:
-        raise _missing(spec, folder)
+    files = _part_files(weights, on.locate) if weights else []
+    if weights is None or not files:
+        raise _missing(spec, weights, on.folder)
     names = f"the installed package{'s' if len(files) > 1 else ''} {_span(weights)}"
     return (files[0], f"{names} ({files[0]})") if len(files) == 1 else (None, names)
 
@@ -175,9 +192,8 @@ def _part_files(weights: Weights, locate: Locate) -> list[Path]:
     return files
 
 
-def _span(weights: Weights | None) -> str:
-    parts = weights.parts if weights else ()
-    return " to ".join(dict.fromkeys((parts[0].package, parts[-1].package))) if parts else ""
+def _span(weights: Weights) -> str:
+    return " to ".join(dict.fromkeys((weights.parts[0].package, weights.parts[-1].package)))
 
 
 def _need_room(folder: Path, size: int) -> None:
@@ -190,8 +206,7 @@ def _need_room(folder: Path, size: int) -> None:
         )
 
 
-def _missing(spec: ModelSpec, folder: Path) -> InputError:
-    weights = KNOWN.get(spec.model) or BY_SHA256.get(spec.model)
+def _missing(spec: ModelSpec, weights: Weights | None, folder: Path) -> InputError:
     if weights is None:
         todo = f"Name the file with `file = ...`, or put it at {folder / 'weights' / spec.model}.gguf."
     else:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import aiohttp
-from meter import Meter, read_items
+from meter import Meter, read_items, report
 
 
 async def worker(session: aiohttp.ClientSession, url: str, items: Iterator[dict[str, str]], out: BinaryIO) -> int:
@@ -44,7 +44,8 @@ def main() -> None:
         asyncio.run(work(url, items[:1], 1, out))
         meter = Meter()
         right = asyncio.run(work(url, items, int(connections), out))
-        meter.report(attempts=len(items), right=right, version=aiohttp.__version__)
+        result = meter.result(attempts=len(items), version=aiohttp.__version__)
+        report(result | {"right": right})
 
 
 if __name__ == "__main__":

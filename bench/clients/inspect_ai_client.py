@@ -12,7 +12,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.scorer import CORRECT, exact
 from inspect_ai.solver import generate
-from meter import Meter, read_items
+from meter import Meter, read_items, report
 
 
 def evaluate(items: list[dict[str, str]], connections: int, out: str) -> EvalLog:
@@ -37,8 +37,9 @@ def main() -> None:
     evaluate(items[:1], 1, out)
     meter = Meter()
     log = evaluate(items, int(connections), out)
+    result = meter.result(attempts=log.results.completed_samples, version=inspect_ai.__version__)
     right = sum(sample.scores["exact"].value == CORRECT for sample in log.samples)
-    meter.report(attempts=log.results.completed_samples, right=right, version=inspect_ai.__version__)
+    report(result | {"right": right})
 
 
 if __name__ == "__main__":

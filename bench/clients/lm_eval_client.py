@@ -14,7 +14,7 @@ from pathlib import Path
 
 import lm_eval
 from lm_eval.tasks import TaskManager
-from meter import Meter
+from meter import Meter, report
 
 
 def task(items_path: str, name: str) -> dict[str, object]:
@@ -64,8 +64,9 @@ def main() -> None:
     meter = Meter()
     result = evaluate(items_path, url, int(connections), out, None, manager)
     samples = result["samples"]["repeat"]
+    measured = meter.result(attempts=len(samples), version=version("lm-eval"))
     right = sum(int(sample["exact_match"]) for sample in samples)
-    meter.report(attempts=len(samples), right=right, version=version("lm-eval"))
+    report(measured | {"right": right})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What every client measures of itself, the same way: wall, CPU of the process and its children, peak memory.
 
 A client first does one attempt (imports, connections, compiled validators), then its whole work between `Meter()` and
-`report()`: start-up stands apart. Standard library only, because it also runs in the peers' environments.
+`result()`: start-up stands apart. Standard library only, because it also runs in the peers' environments.
 """
 
 import json
@@ -15,19 +15,22 @@ class Meter:
         self.cpu = _cpu()
         self.wall = time.perf_counter()
 
-    def report(self, *, attempts: int, right: int, version: str, **extra: object) -> None:
-        """Print one JSON line, the client's result."""
+    def result(self, *, attempts: int, version: str) -> dict[str, object]:
+        """What was measured since the meter was made."""
         wall, cpu = time.perf_counter() - self.wall, _cpu() - self.cpu
-        result = {
+        return {
             "wall_s": wall,
             "cpu_s": cpu,
             "cpu_ms_per_attempt": 1000 * cpu / attempts,
             "peak_mb": peak_mb(),
             "attempts": attempts,
-            "right": right,
             "version": version,
         }
-        print("RESULT " + json.dumps(result | extra), flush=True)
+
+
+def report(result: dict[str, object]) -> None:
+    """Print the client's result as the one line that `engine.py` reads."""
+    print("RESULT " + json.dumps(result), flush=True)
 
 
 def _cpu() -> float:

@@ -34,16 +34,17 @@ def command(
     A proof: the solution or reference passes, an empty answer fails, and three scorings are identical.
     Remarks exit 0, findings and failed proofs exit 1, a folder that cannot be loaded exits 2.
     """
-    from openassay.tasks import lint, load
+    from openassay.tasks.lint import lint
+    from openassay.tasks.load import load
 
     try:
-        benchmark = load.load(bench)
+        benchmark = load(bench)
     except BenchmarkError as error:
         if as_json:
             raise
         _show_faults(bench, error.faults)
         return 2
-    faults = lint.lint(benchmark, bench)
+    faults = lint(benchmark, bench)
     proofs = () if no_prove else _prove(benchmark)
     if as_json:
         console.write_json(_document(benchmark, faults, proofs))

@@ -53,9 +53,10 @@ def coloured(stream: IO[str] | None = None) -> bool:
 
 
 def message(error: OpenAssayError) -> list[str]:
-    """What happened, where, what to do: at most six lines."""
+    """What happened, where, what to do: at most six lines, and whatever `todo` gives to paste."""
     rows = [row for line in error.lines() for row in safe(line).splitlines() if row.strip()]
-    kept = rows if len(rows) <= MOST_LINES else [*rows[: MOST_LINES - 1], rows[-1]]
+    most, last = MOST_LINES + error.todo.count("\n"), 1 + error.todo.count("\n")
+    kept = rows if len(rows) <= most else [*rows[: most - last], *rows[-last:]]
     return [row if len(row) <= MOST_WIDTH else row[: MOST_WIDTH - 1] + "…" for row in kept]
 
 

@@ -6,84 +6,144 @@ Shared by `run` and `resume`. Not here: the engine and the preflight themselves 
 import asyncio
 import contextlib
 import os
+import shlex
+import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from openassay.cli import console, manual
-from openassay.cli.progress import Display, dollars
+from openassay.cli import console, ending, manual
+from openassay.cli.progress import Display
+from openassay.runs import books
+from openassay.runs.executor import executor_named
+from openassay.runs.folder import RunFolder
+from openassay.runs.preflight import preflight
+from openassay.schema.errors import EndpointError, RefusedError
 from openassay.schema.models import ModelSpec
 
 if TYPE_CHECKING:
     from openassay.models.model import Model
     from openassay.runs.engine import RunEnd
-    from openassay.runs.folder import RunFolder
 
-COMPLETE, INCOMPLETE, INTERRUPTED = 0, 1, 130
+CODES = {"complete": 0, "interrupted": 130}
+"""Exit code by how a run ended; 1 for every other end."""
 
 
 class Manner(NamedTuple):
-    """How a run talks, and where its pasted answers come from."""
+    """How a run talks, where pasted answers come from, and the cap that replaces the plan's."""
 
     quiet: bool = False
     as_json: bool = False
-    answers: "manual.Ask | None" = None
-    """For manual models; None to show prompts and wait for pasted answers."""
+    answers: Path | None = None
+    """A CSV with a manual model's answers; None to show prompts and wait for pasted ones."""
+    budget: int | None = None
+    """Micro-dollars."""
+    executor: str = "local"
 
 
-def carry_out(folder: "RunFolder", manner: Manner) -> int:
-    """Run what is not finished yet, show the result, and return the exit code."""
-    end = asyncio.run(_carry_out(folder, manner))
-    _tell_end(folder, end, manner)
-    return _code(end)
+def carry_out(folder: RunFolder, manner: Manner, *, fresh: bool = False) -> int:
+    """Run what is not finished yet, show the result, and return the exit code.
 
-
-async def _carry_out(folder: "RunFolder", manner: Manner) -> "RunEnd":
-    from openassay.runs import engine, preflight
-
-    plan, connections = folder.plan, folder.plan_file.connections
-    models = {one.name: _connect(connections[one.name], manner) for one in plan.models}
-    judges = {one.name: _connect(connections[one.name], manner) for one in plan.judges}
-    stop = asyncio.Event()
+    A fresh run whose preflight fails leaves no folder behind: nothing was answered, and it is run anew.
+    """
     try:
-        with _signals(stop), Display(time.monotonic, quiet=manner.quiet or manner.as_json) as display:
-            talking = asyncio.create_task(display.keep_talking())
-            try:
-                await preflight.preflight(folder, models=models, judges=judges)
-                return await engine.run(folder, models=models, judges=judges, observer=display, stop=stop)
-            finally:
-                talking.cancel()
-    finally:
-        for model in [*models.values(), *judges.values()]:
-            await model.close()
+        end = asyncio.run(_carry_out(folder, manner))
+    except (EndpointError, RefusedError):
+        if fresh and not any(books.read_attempts(folder.journal)):
+            shutil.rmtree(folder.path)
+        raise
+    ending.show(folder, end, as_json=manner.as_json)
+    return CODES.get(end.state, 1)
 
 
-def _connect(spec: ModelSpec, manner: Manner) -> "Model":
+async def _carry_out(folder: RunFolder, manner: Manner) -> "RunEnd":
+    plan, connections = folder.plan, folder.plan_file.connections
+    async with contextlib.AsyncExitStack() as stack:
+        watching = await watch(stack, Display(time.monotonic, quiet=manner.quiet or manner.as_json))
+        models = await connect_all(stack, folder, [connections[one.name] for one in plan.models], manner)
+        judges = await connect_all(stack, folder, [connections[one.name] for one in plan.judges], manner)
+        return await _try_and_run(folder, models, judges, watching, manner)
+
+
+async def watch(stack: contextlib.AsyncExitStack, display: Display) -> tuple[Display, asyncio.Event]:
+    """A display that talks, and an event that Ctrl-C sets, until the stack is left."""
+    stack.enter_context(display)
+    stop = stack.enter_context(_stopping(display))
+    stack.push_async_callback(_ended, asyncio.create_task(display.keep_talking()))
+    return display, stop
+
+
+async def connect_all(
+    stack: contextlib.AsyncExitStack, folder: RunFolder, specs: Sequence[ModelSpec], manner: Manner
+) -> "dict[str, Model]":
+    """Each model connected, closed when the stack is left."""
+    opened = {}
+    for spec in specs:
+        opened[spec.name] = _connect(folder, spec, manner)
+        stack.push_async_callback(opened[spec.name].close)
+    return opened
+
+
+async def _try_and_run(
+    folder: RunFolder,
+    models: "Mapping[str, Model]",
+    judges: "Mapping[str, Model]",
+    watching: tuple[Display, asyncio.Event],
+    manner: Manner,
+) -> "RunEnd":
+    display, stop = watching
+    executor = executor_named(manner.executor)
+    display.waiting = f"one word from {', '.join([*models, *judges])}"
+    await preflight(folder, models=models, judges=judges, budget=manner.budget)
+    display.waiting = ""
+    return await executor.execute(
+        folder, models=models, judges=judges, observer=display, stop=stop, budget=manner.budget
+    )
+
+
+async def _ended(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def _connect(folder: RunFolder, spec: ModelSpec, manner: Manner) -> "Model":
     from openassay.models.connect import connect
-    from openassay.models.manual import ManualModel
 
-    if spec.endpoint == "manual":
-        return ManualModel(manner.answers or manual.pasting())
-    return connect(spec)
+    ask = manual.from_csv(folder, manner.answers, spec.name) if manner.answers else manual.pasting()
+    return connect(spec, read_blob=folder.objects.get, ask=ask)
+
+
+def export_prompts(folder: RunFolder, path: Path, *, as_json: bool) -> int:
+    """Write the prompts that manual models still have to answer, and say how to go on."""
+    written = manual.export(folder, path)
+    command = f"{ending.resume_command(folder)} --answers {shlex.quote(str(path))}"
+    if as_json:
+        console.write_json({"run": folder.id, "path": str(folder.path), "prompts": str(path), "resume": command})
+    else:
+        console.show(f"wrote {written} prompts to {path}; fill in the column `answer`, then:")
+        console.show(f"  {command}")
+    return 0
 
 
 @contextlib.contextmanager
-def _signals(stop: asyncio.Event) -> Iterator[None]:
+def _stopping(display: Display) -> Iterator[asyncio.Event]:
     """Ctrl-C or a polite kill: once stops cleanly, twice ends at once. The journal holds at every moment."""
-    loop = asyncio.get_running_loop()
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
 
-    def stopping() -> None:
+    def asked() -> None:
         if stop.is_set():
-            os._exit(INTERRUPTED)
+            display.close()
+            os._exit(CODES["interrupted"])
         stop.set()
-        console.say("stopping: letting the calls in flight finish; once more to end at once")
+        console.say("stopping: the calls in flight may finish; once more to end at once")
 
     handled = (signal.SIGINT, signal.SIGTERM)
     for one in handled:
-        loop.add_signal_handler(one, stopping)
+        loop.add_signal_handler(one, asked)
     try:
-        yield
+        yield stop
     finally:
         for one in handled:
             loop.remove_signal_handler(one)

@@ -22,7 +22,7 @@ def command(
     as_json: JsonFlag = False,
 ) -> None:
     """Write a small working benchmark that explains itself: its words, its questions, and a model file to fill in."""
-    from openassay.tasks import scaffold
+    from openassay.tasks.scaffold import write
 
     if frontend or backend:
         raise RefusedError(
@@ -30,7 +30,7 @@ def command(
             where="--frontend" if frontend else "--backend",
             todo=f"run `openassay init {folder}` for a benchmark of questions with text answers",
         )
-    written = scaffold.write(folder)
+    written = write(folder)
     if as_json:
         console.write_json({"folder": str(folder), "files": [str(path) for path in written]})
         return

@@ -1,32 +1,23 @@
-"""Answers from people's own chats: prompts shown or exported one by one, answers pasted or read back from a CSV.
+"""Answers from people's own chats: prompts shown one by one and answers pasted, or all of them through a CSV.
 
-Not here: the model that asks (`models.manual`); this is only where its answers come from.
+Not here: the model that asks and the CSV's format (`models.manual`).
 """
 
-import csv
 import sys
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from openassay.cli import console
+from openassay.models.manual import Ask, read_answers
+from openassay.models.manual import export_prompts as write_csv
+from openassay.runs.books import read_grid
+from openassay.runs.folder import RunFolder
 from openassay.schema.errors import PlanError
-from openassay.schema.suggest import unknown_name
-
-if TYPE_CHECKING:
-    from openassay.runs.folder import RunFolder
+from openassay.schema.plan import Cell
 
 END = "."
-COLUMNS = ("model", "task", "draw", "attempt", "prompt", "answer")
-TASK_COLUMNS = ("task", "id", "task_id")
-
-Ask = Callable[[str], str | None]
-
-
-def prompt_text(folder: "RunFolder", task: str) -> str:
-    """A task's prompt as a person pastes it into a chat."""
-    return "\n\n".join(message.text() for message in folder.prompt(task))
 
 
 def pasting(read: TextIO | None = None, write: TextIO | None = None) -> Ask:
@@ -46,62 +37,53 @@ def pasting(read: TextIO | None = None, write: TextIO | None = None) -> Ask:
     return ask
 
 
-def from_csv(folder: "RunFolder", path: Path, model: str) -> Ask:
-    """Answers by task from a CSV with the columns `task` and `answer`, in file order where a task has several.
-
-    An empty cell is no answer yet: None, so that the run stays open for it.
-    """
-    waiting = _answers(path, model, known=set(folder.tasks))
-    by_prompt = {prompt_text(folder, task): task for task in folder.tasks}
+def from_csv(folder: RunFolder, path: Path, model: str) -> Ask:
+    """Answers from a filled-in CSV, each for the cell it stands at; None where there is none yet."""
+    cells = list(_todo(folder))
+    answers = read_answers(path, _all_keys(folder))
+    waiting: defaultdict[str, deque[str | None]] = defaultdict(deque)
+    for cell in cells:
+        if cell.model == model:
+            waiting[_prompt(folder, cell.task)].append(answers.get(cell.key()))
 
     def ask(prompt: str) -> str | None:
-        left = waiting[by_prompt.get(prompt, "")]
+        left = waiting[prompt]
         return left.popleft() if left else None
 
     return ask
 
 
-def _answers(path: Path, model: str, *, known: set[str]) -> "defaultdict[str, deque[str]]":
-    rows, column = _rows(path)
-    found: defaultdict[str, deque[str]] = defaultdict(deque)
-    for line, row in enumerate(rows, start=2):
-        task = (row[column] or "").strip()
-        if task not in known:
-            raise PlanError(
-                unknown_name("task", task, sorted(known)[:20]),
-                where=f"{path}, row {line}",
-                todo="keep the task ids as `--export-prompts` wrote them",
-            )
-        if row.get("model", model) in {model, "", None} and (answer := (row["answer"] or "").strip("\r\n")):
-            found[task].append(answer)
-    return found
-
-
-def _rows(path: Path) -> tuple[list[dict[str, str]], str]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            names = list(reader.fieldnames or [])
-            rows = list(reader)
-    except UnicodeDecodeError as fault:
-        raise PlanError("expected UTF-8 text", where=str(path), todo="save it as CSV UTF-8") from fault
-    column = next((name for name in TASK_COLUMNS if name in names), "")
-    if not column or "answer" not in names:
+def export(folder: RunFolder, path: Path) -> int:
+    """Write the prompts that manual models have not answered yet; how many there are."""
+    cells = list(_todo(folder))
+    if not cells:
         raise PlanError(
-            f"expected the columns `task` and `answer`, found: {', '.join(names) or 'none'}",
-            where=str(path),
-            todo="write the file with `--export-prompts` and fill in its last column",
+            "no prompt is left for a manual model to answer",
+            where=str(folder.path),
+            todo='name a model with endpoint = "manual" in the models file',
         )
-    return rows, column
+    return write_csv(((cell.key(), _prompt(folder, cell.task)) for cell in cells), path)
 
 
-def export(folder: "RunFolder", path: Path, cells: Iterable[tuple[str, str, int, int]]) -> int:
-    """Write the prompts of these cells with an empty column for answers; how many there are."""
-    written = 0
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        for model, task, draw, attempt in cells:
-            writer.writerow([model, task, draw, attempt, prompt_text(folder, task), ""])
-            written += 1
-    return written
+def _todo(folder: RunFolder) -> Iterator[Cell]:
+    grid = read_grid(folder, {0})
+    for one in folder.plan.models:
+        if one.endpoint == "manual":
+            yield from grid.todo(one.name)
+
+
+def _all_keys(folder: RunFolder) -> list[str]:
+    """Keys of every cell of manual models, finished ones too: a CSV may be read twice."""
+    names = [one.name for one in folder.plan.models if one.endpoint == "manual"]
+    return [
+        Cell(name, task, draw, attempt).key()
+        for name in names
+        for attempt in range(folder.plan.attempts)
+        for draw, tasks in enumerate(folder.draw.draws)
+        for task in tasks
+    ]
+
+
+def _prompt(folder: RunFolder, task: str) -> str:
+    """A task's prompt as a person pastes it into a chat; the same text that `models.manual` asks for."""
+    return "\n\n".join(message.text() for message in folder.prompt(task))

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -12,6 +12,9 @@ from openassay.cli import console
 from openassay.cli.flags import JsonFlag, ModelsFile
 from openassay.schema.errors import EndpointError, OpenAssayError
 from openassay.schema.models import ModelSpec
+
+if TYPE_CHECKING:
+    from openassay.schema.message import ModelRequest
 
 EXAMPLES = """
 openassay models
@@ -22,6 +25,15 @@ openassay models --model small=http://127.0.0.1:8091/v1#smollm2-135m-instruct --
 PING_S = 30.0
 UNPINGED = frozenset({"manual", "scripted"})
 """Endpoints that call nobody."""
+
+
+class Ping(NamedTuple):
+    """What came of asking one model."""
+
+    ok: bool
+    lines: list[str]
+    took_ms: int | None = None
+    fault: str = ""
 
 
 def command(
@@ -40,9 +52,9 @@ def command(
     else:
         for spec in specs:
             console.show(_line(spec))
-            for row in answers.get(spec.name, {}).get("lines", []):
+            for row in answers[spec.name].lines if spec.name in answers else []:
                 console.show(f"  {row}")
-    return 1 if any(not answer["ok"] for answer in answers.values()) else 0
+    return 1 if any(not answer.ok for answer in answers.values()) else 0
 
 
 def _named(names: Sequence[str] | None, models_file: Path | None) -> tuple[ModelSpec, ...]:
@@ -50,7 +62,7 @@ def _named(names: Sequence[str] | None, models_file: Path | None) -> tuple[Model
 
     if names:
         return specs.resolve(names, models_file)
-    return tuple(specs.read_models_file(specs.models_file(models_file)).values())
+    return tuple(specs.known_models(models_file).values())
 
 
 def _line(spec: ModelSpec) -> str:
@@ -67,39 +79,42 @@ def _price(spec: ModelSpec) -> str:
     return f"${price.input / 1e6:g} in, ${price.output / 1e6:g} out per million tokens"
 
 
-def _document(spec: ModelSpec, answers: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+def _document(spec: ModelSpec, answers: Mapping[str, Ping]) -> dict[str, object]:
     row: dict[str, object] = spec.model_dump(mode="json", exclude_defaults=True, exclude={"replies"})
     if spec.name in answers:
-        row["ping"] = answers[spec.name]
+        row["ping"] = answers[spec.name]._asdict()
     return row
 
 
-async def _ping_all(specs: Sequence[ModelSpec]) -> dict[str, dict[str, object]]:
+async def _ping_all(specs: Sequence[ModelSpec]) -> dict[str, Ping]:
     asked = [spec for spec in specs if spec.endpoint not in UNPINGED]
     if asked:
         console.say(f"asking {', '.join(spec.name for spec in asked)} for one word, at most {PING_S:.0f} s each")
     return {spec.name: await _ping(spec) for spec in asked}
 
 
-async def _ping(spec: ModelSpec) -> dict[str, object]:
+async def _ping(spec: ModelSpec) -> Ping:
     """Whether it answered, in how long, and for a fault the server's own sentence."""
     from openassay.models.connect import connect
-    from openassay.schema.message import ModelRequest, user
 
     began = time.monotonic()
     try:
         model = connect(spec)
         try:
-            request = ModelRequest(messages=(user("Answer with one word: ready"),), parameters={"max_tokens": 8})
-            reply = await asyncio.wait_for(model.generate(request), PING_S)
+            reply = await asyncio.wait_for(model.generate(_question()), PING_S)
         finally:
             await model.close()
     except TimeoutError:
-        return {"ok": False, "lines": [f"no answer within {PING_S:.0f} s"], "fault": "timed_out"}
-    except EndpointError as error:
-        return {"ok": False, "lines": error.lines(), "fault": str(error.kind)}
+        return Ping(ok=False, lines=[f"no answer within {PING_S:.0f} s"], fault="timed_out")
     except OpenAssayError as error:
-        return {"ok": False, "lines": error.lines(), "fault": "unusable"}
+        kind = str(error.kind) if isinstance(error, EndpointError) else "unusable"
+        return Ping(ok=False, lines=error.lines(), fault=kind)
     took = round((time.monotonic() - began) * 1000)
     says = f", calls itself {reply.model_reported}" if reply.model_reported else ""
-    return {"ok": True, "lines": [f"answered in {took} ms{says}"], "took_ms": took}
+    return Ping(ok=True, lines=[f"answered in {took} ms{says}"], took_ms=took)
+
+
+def _question() -> "ModelRequest":
+    from openassay.schema.message import ModelRequest, user
+
+    return ModelRequest(messages=(user("Answer with one word: ready"),), parameters={"max_tokens": 8})

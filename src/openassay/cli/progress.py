@@ -22,6 +22,7 @@ SILENCE_S = 8.0
 """A plain line after so long, well under the ten seconds promised."""
 FRAMES_S = 0.25
 
+
 def lines(progress: "Progress") -> list[str]:
     """The display as plain text: progress and money, then outcomes and faults, then what is waited for."""
     rows = [" · ".join(part for part in _headline(progress) if part)]
@@ -83,6 +84,8 @@ class Display(AbstractContextManager["Display"]):
         self._quiet = quiet
         self._lively = console.lively(sys.stderr) if lively is None else lively
         self._latest: Progress | None = None
+        self.waiting = ""
+        """What is waited for before the run begins."""
         self._said_at = clock()
         self._live: Live | None = None
 
@@ -95,6 +98,10 @@ class Display(AbstractContextManager["Display"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the terminal back."""
         if self._live is not None:
             self._live.stop()
             self._live = None
@@ -119,7 +126,7 @@ class Display(AbstractContextManager["Display"]):
 
     def _lines(self) -> list[str]:
         if self._latest is None:
-            return ["starting"]
+            return [f"waiting for {self.waiting}" if self.waiting else "starting"]
         return lines(self._latest)
 
 

@@ -1,0 +1,96 @@
+"""`openassay score`: verdicts anew on stored answers; the models under test are never called again."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openassay.cli import ending, execution
+from openassay.cli.execution import CODES, Manner
+from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath
+from openassay.cli.progress import Display
+from openassay.runs import rescore
+from openassay.runs.folder import RunFolder, open_run
+from openassay.runs.prepare import RunOptions, make_plan
+from openassay.runs.refusals import refuse
+from openassay.schema.benchmark import Benchmark
+from openassay.schema.errors import PlanError
+from openassay.schema.models import ModelSpec, PlannedModel
+
+if TYPE_CHECKING:
+    from openassay.runs.engine import RunEnd
+
+EXAMPLES = """
+openassay score runs/desk-20260101-101500-ab12
+openassay score runs/desk-20260101-101500-ab12 --judge referee
+openassay score runs/desk-20260101-101500-ab12 --bench my-benchmark --no-judge
+"""
+
+
+def command(
+    run: RunFolderPath,
+    *,
+    judge: Judges = None,
+    no_judge: Annotated[bool, typer.Option("--no-judge", help="Scripts only; judged checks stay unmeasured.")] = False,
+    bench: Annotated[
+        Path | None, typer.Option("--bench", metavar="BENCH", help="Take corrected checks from this folder.")
+    ] = None,
+    models_file: ModelsFile = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress display.")] = False,
+    as_json: JsonFlag = False,
+) -> int:
+    """Score the stored answers of a run again: with corrected checks, another judge, or a later version.
+
+    The old verdicts are kept beside the new. Without --judge the run's own judges are asked again.
+    """
+    folder = open_run(run)
+    corrected = _load(bench) if bench else None
+    specs = [] if no_judge else _judges(folder, judge, models_file)
+    planned = _planned(folder, specs)
+    manner = Manner(quiet=quiet, as_json=as_json)
+    end = asyncio.run(_score(folder, corrected, specs, planned, manner))
+    ending.show(folder, end, as_json=as_json)
+    return CODES.get(end.state, 1)
+
+
+def _load(bench: Path) -> Benchmark:
+    from openassay.tasks.load import load
+
+    return load(bench)
+
+
+def _judges(folder: RunFolder, names: Sequence[str] | None, models_file: Path | None) -> list[ModelSpec]:
+    from openassay.models.specs import resolve
+
+    if names:
+        return list(resolve(names, models_file))
+    return [folder.plan_file.connections[one.name] for one in folder.plan.judges]
+
+
+def _planned(folder: RunFolder, judges: Sequence[ModelSpec]) -> tuple[PlannedModel, ...]:
+    """The judges as records, refused by the same rules as in a run."""
+    candidates = [folder.plan_file.connections[one.name] for one in folder.plan.models]
+    stored = Benchmark(info=folder.info, tasks=tuple(folder.tasks.values()), digest=folder.plan.benchmark_digest)
+    refuse(stored, candidates, judges, None)
+    if not judges and folder.info.judge.required:
+        raise PlanError("this benchmark requires a judge", where="--no-judge", todo="name one with --judge NAME")
+    return make_plan(stored, candidates, judges, RunOptions()).judges
+
+
+async def _score(
+    folder: RunFolder,
+    corrected: Benchmark | None,
+    specs: Sequence[ModelSpec],
+    planned: tuple[PlannedModel, ...],
+    manner: Manner,
+) -> "RunEnd":
+    async with contextlib.AsyncExitStack() as stack:
+        display, stop = await execution.watch(stack, Display(time.monotonic, quiet=manner.quiet or manner.as_json))
+        opened = await execution.connect_all(stack, folder, specs, manner)
+        return await rescore.score(
+            folder, observer=display, stop=stop, benchmark=corrected, judges=opened, planned_judges=planned
+        )

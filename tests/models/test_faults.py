@@ -26,7 +26,8 @@ def test_a_fault_that_stops_or_is_retried_says_nothing_about_a_model():
 
 def test_the_documentation_is_the_table():
     assert PAGE.read_text(encoding="utf-8") == document(), (
-        "write it anew: python -c 'from openassay.models.faults import document; print(document(), end=\"\")' > " + str(PAGE)
+        "write it anew: python -c 'from openassay.models.faults import document; print(document(), end=\"\")' > "
+        + str(PAGE)
     )
 
 

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from openassay.models.anthropic_messages import PUBLIC_URL
+from openassay.models.keys import ANTHROPIC_URL
 from openassay.schema.benchmark import BenchmarkInfo
 from openassay.schema.models import ModelSpec
 
@@ -35,7 +35,7 @@ def endpoint_allowed(spec: ModelSpec, info: BenchmarkInfo) -> str | None:
 
 
 def _hosts(spec: ModelSpec) -> tuple[str, str]:
-    parts = urlsplit(spec.base_url or PUBLIC_URL)
+    parts = urlsplit(spec.base_url or ANTHROPIC_URL)
     host = (parts.hostname or "").lower()
     shown = f"[{host}]" if ":" in host else host
     return host, f"{shown}:{parts.port or _DEFAULT_PORTS.get(parts.scheme, 443)}"

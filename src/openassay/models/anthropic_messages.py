@@ -3,12 +3,12 @@
 One call to `generate` is one HTTP request. Not here: retries, budgets, concurrency (the engine).
 """
 
-import json
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from openassay.models.http_call import JsonEndpoint
 from openassay.models.http_faults import Place, fault, from_status, refused_by_filter, sentence
+from openassay.models.keys import ANTHROPIC_URL
 from openassay.models.openai_wire import (
     ReadBlob,
     blob_base64,
@@ -17,13 +17,13 @@ from openassay.models.openai_wire import (
     note_on,
     parse_object,
     reported_model,
+    to_bytes,
 )
 from openassay.schema.errors import FaultKind
 from openassay.schema.message import BlobPart, Finish, ModelReply, ModelRequest, TextPart, Usage
 from openassay.schema.models import ModelSpec
 from openassay.schema.record import Json
 
-PUBLIC_URL = "https://api.anthropic.com"
 VERSION = "2023-06-01"
 """Of the API, sent with every call."""
 MAX_TOKENS = 1024
@@ -50,7 +50,7 @@ class AnthropicMessages:
         connections: int = 0,
         proxy: str | None = None,
     ) -> None:
-        place = Place(spec.name, messages_url(spec.base_url or PUBLIC_URL), (key,) if key else ())
+        place = Place(spec.name, messages_url(spec.base_url or ANTHROPIC_URL), (key,) if key else ())
         headers = {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
         self._endpoint = JsonEndpoint(place, headers, timeout=spec.timeout, connections=connections, proxy=proxy)
         self._model = spec.model
@@ -97,7 +97,7 @@ def encode(request: ModelRequest, model: str, own: dict[str, Json], read_blob: R
         body["stop_sequences"] = [stop] if isinstance(stop, str) else stop
     if request.response_schema is not None:
         body["output_config"] = {"format": {"type": "json_schema", "schema": request.response_schema}}
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return to_bytes(body)
 
 
 def _part(part: TextPart | BlobPart, read_blob: ReadBlob | None) -> dict[str, Any]:

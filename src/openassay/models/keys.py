@@ -1,10 +1,14 @@
-"""Read an API key from where the spec says it is. The key goes into headers and nowhere else."""
+"""Where keys are read, and which host has which. A key goes into headers and nowhere else."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from openassay.schema.errors import PlanError
 from openassay.schema.models import ModelSpec
+
+ANTHROPIC_URL = "https://api.anthropic.com"
+KEY_VARIABLES = {"api.openai.com": "OPENAI_API_KEY", "api.anthropic.com": "ANTHROPIC_API_KEY"}
+"""Host -> the variable that its own SDK reads."""
 
 
 def read_key(spec: ModelSpec, environ: Mapping[str, str]) -> str:

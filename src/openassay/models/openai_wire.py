@@ -43,7 +43,15 @@ def encode(request: ModelRequest, model: str, own: dict[str, Json], read_blob: R
     if request.response_schema is not None:
         wanted = {"name": "answer", "strict": True, "schema": request.response_schema}
         body["response_format"] = {"type": "json_schema", "json_schema": wanted}
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return to_bytes(body)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # json.dumps would make one for every call
+
+
+def to_bytes(body: dict[str, Any]) -> bytes:
+    """JSON as UTF-8; half a surrogate pair, which no server takes, becomes a question mark."""
+    return _ENCODER.encode(body).encode("utf-8", "replace")
 
 
 def message_dicts(request: ModelRequest, read_blob: ReadBlob | None) -> list[dict[str, Any]]:
@@ -84,8 +92,7 @@ def decode(body: bytes, asked: str, place: Place) -> ModelReply:
     text = content_text(message.get("content"))
     usage = read_usage(value.get("usage"))
     reported = reported_model(value, asked, place)
-    # model_construct: every field is checked above, and validation costs a tenth of the whole call.
-    return ModelReply.model_construct(
+    return ModelReply(
         text=text,
         finish=Finish.REFUSAL if refused and not text else finish_of(choices[0].get("finish_reason")),
         usage=usage,
@@ -156,9 +163,7 @@ def checked_usage(tokens_in: Any, tokens_out: Any, reasoning: Any, cached: Any) 
             return _ABSURD
     if (reasoning or 0) > (tokens_out or 0) or (cached or 0) > (tokens_in or 0):
         return _ABSURD
-    return Usage.model_construct(
-        tokens_in=tokens_in, tokens_out=tokens_out, tokens_reasoning=reasoning, tokens_cached=cached, absurd=False
-    )
+    return Usage(tokens_in=tokens_in, tokens_out=tokens_out, tokens_reasoning=reasoning, tokens_cached=cached)
 
 
 _DATED = re.compile(r"[-@:]?(latest|\d{2,8}([-.]?\d{2}){0,2})$", re.IGNORECASE)

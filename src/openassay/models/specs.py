@@ -11,14 +11,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from openassay.models.aliases import ALIASES
+from openassay.models.keys import KEY_VARIABLES
 from openassay.models.models_file import FIVE_LINES, entry_faults, read_models_file
 from openassay.schema.errors import PlanError
 from openassay.schema.models import ModelSpec
 from openassay.schema.suggest import nearest
 
 __all__ = ["ALIASES", "known_models", "models_file", "models_files", "parse_shorthand", "read_models_file", "resolve"]
-
-_KEY_VARIABLES = {"api.openai.com": "OPENAI_API_KEY", "api.anthropic.com": "ANTHROPIC_API_KEY"}
 
 
 def resolve(names: Sequence[str], models_file: Path | None = None) -> tuple[ModelSpec, ...]:
@@ -112,7 +111,7 @@ def parse_shorthand(text: str, environ: Mapping[str, str] | None = None) -> Mode
             todo="write NAME=URL#MODEL, such as small=http://127.0.0.1:8091/v1#exact-model-name",
         )
     own = re.sub(r"[^A-Z0-9]", "_", name.upper()) + "_API_KEY"
-    variable = _KEY_VARIABLES.get(host) or (own if own in environ else "")
+    variable = KEY_VARIABLES.get(host) or (own if own in environ else "")
     return ModelSpec.model_validate({"name": name, "api_key_env": variable, **entry})
 
 

@@ -1,0 +1,47 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openassay.runs.budget import Budget, replay
+from openassay.schema.attempt import Reservation, Settlement
+
+
+def reserve(call, upper, model="m"):
+    return Reservation(kind="reserve", call=call, model=model, purpose="attempt", cell="", upper=upper, at_ms=0)
+
+
+def settle(call, cost):
+    return Settlement(kind="settle", call=call, cost=cost, took_ms=0)
+
+
+def test_what_was_never_settled_counts_at_its_upper_bound():
+    budget = replay([reserve("1-1", 50), settle("1-1", 20), reserve("1-2", 50)], cap=100)
+    assert budget.spent == 70
+    assert budget.fits(30)
+    assert not budget.fits(31)
+
+
+def test_a_settlement_counts_once():
+    budget = Budget(None)
+    budget.reserve(reserve("1-1", 50))
+    budget.settle(settle("1-1", 20))
+    budget.settle(settle("1-1", 20))
+    assert budget.spent == 20
+
+
+def test_a_model_that_charges_more_than_its_bound_gets_larger_bounds():
+    budget = Budget(1000)
+    budget.reserve(reserve("1-1", 10))
+    budget.settle(settle("1-1", 100))
+    assert budget.bound("m", 10) == 100
+    assert budget.bound("other", 10) == 10
+
+
+@given(st.lists(st.tuples(st.integers(0, 100), st.none() | st.integers(0, 100)), max_size=30))
+def test_replay_never_forgets_money(calls):
+    lines = []
+    for number, (upper, cost) in enumerate(calls):
+        lines.append(reserve(f"1-{number}", upper))
+        if cost is not None:
+            lines.append(settle(f"1-{number}", cost))
+    expected = sum(upper if cost is None else cost for upper, cost in calls)
+    assert replay(lines, None).spent == expected

@@ -3,9 +3,12 @@
 Not here: which text is shown. This only removes what looks like, or is, a credential.
 """
 
+import html
+import json
 import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote as percent
+from urllib.parse import quote_plus, urlsplit, urlunsplit
 
 HIDDEN = "[key removed]"
 QUOTED = 300
@@ -22,7 +25,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def redact(text: str, keys: Iterable[str] = ()) -> str:
-    """The text without any of the keys, and without anything shaped like one.
+    """The text without any of the keys, however a server may have escaped them, and without anything shaped like one.
 
     >>> redact("Incorrect API key provided: sk-abcdef123456.", ["hunter22"])
     'Incorrect API key provided: [key removed]'
@@ -31,7 +34,8 @@ def redact(text: str, keys: Iterable[str] = ()) -> str:
     """
     for key in keys:
         if len(key) >= _SHORTEST_KEY:
-            text = text.replace(key, HIDDEN)
+            for written in (key, quote_plus(key), percent(key, safe=""), json.dumps(key)[1:-1], html.escape(key)):
+                text = text.replace(written, HIDDEN)
     return _LOOKS_LIKE_A_KEY.sub(HIDDEN, text)
 
 

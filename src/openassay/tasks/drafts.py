@@ -35,6 +35,8 @@ class Draft(NamedTuple):
     files: tuple[FileEntry, ...] = ()
     folder: str = ""
     checks_field: str = "checks"
+    checks_place: Place | None = None
+    """Where the checklist stands, where that is another file."""
 
     def where(self) -> TaskPlace:
         return TaskPlace(file=self.place.file, line=self.place.line, folder=self.folder)
@@ -42,7 +44,7 @@ class Draft(NamedTuple):
 
 def check_draft(draft: Draft, info: BenchmarkInfo | None, faults: FaultList) -> None:
     """Faults of one task as a whole."""
-    check_together(draft.checks, draft.place, faults, draft.checks_field)
+    check_together(draft.checks, draft.checks_place or draft.place, faults, draft.checks_field)
     known = [category.id for category in info.category] if info else []
     if draft.category and known and draft.category not in known:
         what = unknown_name("category", draft.category, known)

@@ -65,18 +65,17 @@ class FaultList:
 
     def add_unknown(self, place: Place, kind: str, wrong: str, known: Iterable[str], *, field: str = "") -> None:
         """An unknown key, column, scorer or option, with the nearest right name."""
-        bare = wrong.rpartition(".")[2]
-        if kind in {"key", "column"} and bare.lower() in PER_MODEL:
+        if kind in {"key", "column"} and wrong.lower() in PER_MODEL:
             self.add(
                 place,
                 "per-model-prompt",
-                f"{bare!r} would change the prompt by model: {SAME_BYTES}",
+                f"{wrong!r} would change the prompt by model: {SAME_BYTES}",
                 field=field or wrong,
-                todo=f"remove {bare!r}; what every model needs to read belongs into the instruction",
+                todo=f"remove {wrong!r}; what every model needs to read belongs into the instruction",
             )
             return
-        what = unknown_name(kind, bare, known)
-        self.add(place, f"unknown-{kind}", what, field=field or wrong, todo=f"correct or remove {bare!r}")
+        what = unknown_name(kind, wrong, known)
+        self.add(place, f"unknown-{kind}", what, field=field or wrong, todo=f"correct or remove {wrong!r}")
 
     def add_invalid(self, place: Place, error: ValidationError, record: type[Record], *, kind: str, at: str) -> None:
         """Every error of a record, one fault each; `at` is the dotted field that holds the record, or empty."""

@@ -45,6 +45,7 @@ def read_folder(folder: Path, category: str, tree: Tree) -> Draft | None:
         files=files,
         folder=tree.relative(folder),
         checks_field="check",
+        checks_place=Place(tree.relative(folder / "checklist.toml"), 1),
     )
 
 

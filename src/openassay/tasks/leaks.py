@@ -1,7 +1,7 @@
 """Solutions that stand where a model can read them.
 
 Compared are folded words. Short references are ignored: *no* or *12* stand in many texts by chance. A reference that
-is offered among others ("answer with yes or no", "red, green or blue") is no leak. Neither is an answer in the material:
+is offered among others ("yes or no", "red, green or blue") is no leak. Neither is an answer in the material:
 finding it there may be the task. A criterion, a whole structured reference or a hidden file's line there is one.
 """
 

@@ -48,19 +48,26 @@ def lines_of(text: str) -> dict[str, int]:
                 table = _table(header, counts, lines, number)
                 continue
             if key := _KEY.match(line):
-                lines.setdefault(_join(table, _path(key.group(1))), number)
+                _note(_join(table, _path(key.group(1))), lines, number)
         quote, depth = _state(line, quote, depth)
     return lines
 
 
 def _table(header: re.Match[str], counts: dict[str, int], lines: dict[str, int], number: int) -> str:
     path = _indexed(_path(header.group(2)), counts)
-    lines.setdefault(path, number)
+    _note(path, lines, number)
     if header.group(1) == "[[":
         counts[path] = counts.get(path, -1) + 1
         path = f"{path}.{counts[path]}"
         lines[path] = number
     return path
+
+
+def _note(path: str, lines: dict[str, int], number: int) -> None:
+    """The first line of a path and of the tables it opens by the way (``[a.b]`` opens ``a``)."""
+    while path:
+        lines.setdefault(path, number)
+        path = path.rpartition(".")[0]
 
 
 def _indexed(path: str, counts: dict[str, int]) -> str:

@@ -100,6 +100,10 @@ def example(schema, root):
 class StandIn:
     """An OpenAI-compatible endpoint whose `behave(number, asked)` gives each reply."""
 
+    answering = staticmethod(answering)
+    completion = staticmethod(completion)
+    fault = staticmethod(fault)
+
     def __init__(self):
         self.behave = answering
         self.asked = []
@@ -164,6 +168,10 @@ def server():
 class Desk:
     """A folder to work in, with the program as a user starts it."""
 
+    rows = ROWS
+    rubric = RUBRIC
+    program = (OPENASSAY,)
+
     def __init__(self, path):
         self.path = path
         self.env = {"PATH": os.environ["PATH"], "HOME": str(path), "LANG": "C.UTF-8", "NO_COLOR": "1"}
@@ -214,13 +222,19 @@ def desk(tmp_path):
     return Desk(tmp_path)
 
 
-def entry(server, extra=""):
+def model_entry(server, extra=""):
     lines = ['endpoint = "openai"', f'base_url = "{server.url}"', 'model = "tiny-1"', 'lineage = ["tiny"]', extra]
     return "\n".join(lines) + "\n"
 
 
 @pytest.fixture
+def entry():
+    """Lines of a models file for a model behind the stand-in."""
+    return model_entry
+
+
+@pytest.fixture
 def small(server, desk):
     """The desk with one model `small` behind the stand-in."""
-    desk.models(small=entry(server))
+    desk.models(small=model_entry(server))
     return desk

@@ -65,6 +65,6 @@ def test_version(desk):
 
 def test_a_closed_pipe_is_no_error(desk):
     shown = subprocess.run(
-        ["sh", "-c", "openassay --help | true"], env=desk.env, capture_output=True, text=True, check=False
+        ["sh", "-c", f"{desk.program[0]} --help | true"], env=desk.env, capture_output=True, text=True, check=False
     )
     assert shown.stderr == ""

@@ -4,6 +4,7 @@ Not here: the tables (`reports`) and the exit code (`execution`).
 """
 
 import shlex
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from openassay.cli import console
@@ -11,6 +12,10 @@ from openassay.cli import console
 if TYPE_CHECKING:
     from openassay.runs.engine import RunEnd
     from openassay.runs.folder import RunFolder
+
+
+REASONS = 2
+"""Different sentences that are quoted of what kept attempts from counting."""
 
 
 def resume_command(folder: "RunFolder") -> str:
@@ -38,11 +43,26 @@ def rows(folder: "RunFolder", end: "RunEnd") -> list[str]:
     told = [f"repaired: {one}" for one in end.repaired]
     if end.state == "complete":
         return [*told, f"{end.finished} of {end.planned} attempts finished, {end.scored} scored."]
-    lead = [end.message] if end.message and end.state != "interrupted" else []
+    if end.state == "incomplete":
+        told += [end.message, *reasons(folder), f"  do: {end.todo}"]
+    elif end.state != "interrupted":
+        told += [end.message, f"  do: {end.todo}"]
     counts = f"{end.finished} of {end.planned} attempts finished, {end.scored} scored."
-    if end.todo and end.state != "interrupted":
-        lead.append(f"  do: {end.todo}")
-    return [*told, *lead, f"{counts} Resume with: {resume_command(folder)}"]
+    return [*told, f"{counts} Resume with: {resume_command(folder)}"]
+
+
+def reasons(folder: "RunFolder") -> list[str]:
+    """Why attempts do not count: the sentences that endpoints and scorers left most often."""
+    from openassay.runs.cells import read_cells
+    from openassay.schema.attempt import ABOUT_THE_MODEL, Outcome
+
+    found: Counter[str] = Counter()
+    for cell in read_cells(folder):
+        if cell.attempt.outcome not in ABOUT_THE_MODEL:
+            found[f"{cell.attempt.model}: {cell.attempt.detail}"] += 1
+        elif cell.scoring and cell.scoring.score.outcome == Outcome.SCORER_ERROR:
+            found[f"scoring: {cell.scoring.detail}"] += 1
+    return [f"  {number} x {why}" for why, number in found.most_common(REASONS)]
 
 
 def _document(folder: "RunFolder", end: "RunEnd", report: dict[str, object]) -> dict[str, object]:

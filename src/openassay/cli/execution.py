@@ -6,6 +6,7 @@ Shared by `run` and `resume`. Not here: the engine and the preflight themselves 
 import asyncio
 import contextlib
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -20,7 +21,7 @@ from openassay.runs import books
 from openassay.runs.executor import executor_named
 from openassay.runs.folder import RunFolder
 from openassay.runs.preflight import preflight
-from openassay.schema.errors import EndpointError, RefusedError
+from openassay.schema.errors import EndpointError, FaultKind, OpenAssayError, RefusedError
 from openassay.schema.models import ModelSpec
 
 if TYPE_CHECKING:
@@ -50,12 +51,25 @@ def carry_out(folder: RunFolder, manner: Manner, *, fresh: bool = False) -> int:
     """
     try:
         end = asyncio.run(_carry_out(folder, manner))
-    except (EndpointError, RefusedError):
+    except (EndpointError, RefusedError) as error:
         if fresh and not any(books.read_attempts(folder.journal)):
             shutil.rmtree(folder.path)
+        _name_the_key(error, folder)
         raise
     ending.show(folder, end, as_json=manner.as_json)
     return CODES.get(end.state, 1)
+
+
+def _name_the_key(error: OpenAssayError, folder: RunFolder) -> None:
+    """Say which variable holds a wrong key: who wrote NAME=URL#MODEL has never seen `api_key_env`."""
+    if not isinstance(error, EndpointError) or error.kind is not FaultKind.WRONG_KEY:
+        return
+    for name, spec in folder.plan_file.connections.items():
+        if error.where.split(" ")[0] == name:
+            variable = re.sub(r"[^A-Z0-9]", "_", name.upper()) + "_API_KEY"
+            place = spec.api_key_env or spec.api_key_file
+            unset = f"put it into the environment variable {variable}, or name one with api_key_env in models.toml"
+            error.todo = f"set the right API key in {place}" if place else f"the endpoint wants an API key: {unset}"
 
 
 async def _carry_out(folder: RunFolder, manner: Manner) -> "RunEnd":

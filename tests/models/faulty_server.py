@@ -57,7 +57,7 @@ async def serving(answer: Answer, tls: ssl.SSLContext | None = None) -> AsyncIte
     stop = asyncio.Event()
 
     async def meet(reader, writer):
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             if state.answer.at_once:
                 writer.write(state.answer.raw)
             while not state.answer.at_once:
@@ -131,6 +131,7 @@ def completion(text: str | None = "Paris", **changes) -> dict:
     reply = {
         "id": "1",
         "object": "chat.completion",
+        "created": 1,
         "model": "tiny-1",
         "choices": [{"index": 0, "message": message, "finish_reason": changes.pop("finish_reason", "stop")}],
         "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},

@@ -3,7 +3,6 @@ import pytest
 from openassay.models.prices import FREE, price_of
 from openassay.schema.models import ModelSpec, Price
 
-
 OPENAI = "https://api.openai.com/v1"
 
 

@@ -24,6 +24,7 @@ _BY_NAME = {
     "InvalidRequestError": FaultKind.REFUSED_PARAMETER,
     "UnsupportedParameterError": FaultKind.REFUSED_PARAMETER,
 }
+_DEEPEST = 4
 _FILTERED = ("ContentFilterError", "ContentFilterFinishReasonError")
 
 
@@ -101,5 +102,20 @@ def _to_fault(error: Exception, place: Place, timeout: float) -> EndpointError:
     if isinstance(status, int) and status >= 300:  # noqa: PLR2004 - HTTP's first status that is no success
         wait = str(getattr(error, "retry_after", None) or "")
         return from_status(status, {"Retry-After": wait}, words.encode("utf-8", "replace"), place)
-    kind = _BY_NAME.get(type(error).__name__)
+    kind = _BY_NAME.get(type(error).__name__) or _by_origin(error)
     return fault(kind, quote(words, place.keys), place) if kind else from_exception(error, place, timeout)
+
+
+def _by_origin(error: BaseException) -> FaultKind | None:
+    """What the SDK's own exception says by its name, where the wrapping one says nothing."""
+    origin: BaseException | None = error
+    for _ in range(_DEEPEST):
+        origin = getattr(origin, "original_exception", None) or (origin and origin.__cause__)
+        if origin is None:
+            return None
+        name = type(origin).__name__
+        if "Timeout" in name:
+            return FaultKind.TIMED_OUT
+        if "Connect" in name:
+            return FaultKind.CONNECTION_LOST
+    return None

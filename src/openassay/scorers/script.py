@@ -28,10 +28,20 @@ VERSIONS = {
     "exact": 1,
     "choice": 1,
     "numeric": 1,
+    "regex": 1,
+    "json": 1,
+    "records": 1,
+    "labels": 1,
+    "codes": 1,
+    "quotes_supported": 1,
+    "abstains": 1,
+    "format": 1,
+    "consistent": 1,
 }
 """Raised whenever a change can alter a score; part of `Verdict.who`."""
 
-_MODULES = {name: name for name in VERSIONS}
+_MODULES = {"json": "json_value", "quotes_supported": "quotes", "format": "form"}
+"""Where the module is not called as the scorer is."""
 
 
 class _Prepared(NamedTuple):
@@ -125,7 +135,7 @@ def _by_name(check: Check) -> tuple[Scorer, Any, str]:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise ScorerError(f"option `{place}` of `{check.uses}`: {first['msg']}", where=f"check {check.id}") from None
-    module = importlib.import_module(f"openassay.scorers.{_MODULES[check.uses]}")
+    module = importlib.import_module(f"openassay.scorers.{_MODULES.get(check.uses, check.uses)}")
     return module.score, options, f"{check.uses}/{VERSIONS[check.uses]}"
 
 

@@ -7,6 +7,7 @@ must be (`json_value`, `judge`).
 import json
 import math
 import re
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from openassay.schema.record import Json
@@ -14,7 +15,8 @@ from openassay.schema.record import Json
 MOST_DEPTH = 100
 _MOST_STARTS = 200
 _MOST_NUMBER = 400
-_FENCED = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+-]*)")
+_LANGUAGES = ("", "json", "jsonc", "json5", "jsonl")
 _OPENING = re.compile(r"[{\[]")
 
 
@@ -52,14 +54,28 @@ def values_in(text: str) -> tuple[list[Json], str]:
         return [parse(text)], ""
     except JsonError as error:
         fault = str(error)
-    blocks = [
-        block[3] for block in _FENCED.finditer(text) if block[2].lower() in ("", "json", "jsonc", "json5", "jsonl")
-    ]
-    found, fenced_fault = _parsed(blocks[:_MOST_STARTS])
+    found, fenced_fault = _parsed(list(_blocks(text))[:_MOST_STARTS])
     if found or fenced_fault:
         return found, fenced_fault
     found, scan_fault = _scanned(text)
     return found, scan_fault or fault
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """What stands in code fences that may hold JSON; one pass over the lines."""
+    opened: str | None = None
+    lines: list[str] = []
+    wanted = False
+    for line in text.splitlines(keepends=True) if "```" in text or "~~~" in text else ():
+        fence = _FENCE.match(line)
+        if fence and opened is None:
+            opened, wanted, lines = fence[1], fence[2].lower() in _LANGUAGES, []
+        elif fence and fence[1] == opened and not fence[2]:
+            opened = None
+            if wanted:
+                yield "".join(lines)
+        else:
+            lines.append(line)
 
 
 def _parsed(blocks: list[str]) -> tuple[list[Json], str]:

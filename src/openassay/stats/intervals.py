@@ -73,8 +73,8 @@ def score_ci(
     The variance of the mean is ``s^2 / n`` over item means, or cluster-robust where items share a group:
     ``sum over groups of (sum of deviations)^2 / n^2 * G / (G - 1)`` (Liang and Zeger 1986; Miller, arXiv 2411.00640,
     section 2.2), and then Student's t with G - 1 degrees of freedom stands for the normal quantile. `n_eff` lies
-    between the number of units and the number of attempts; where all items pass or all fail it is the number of units,
-    so that no interval is ever ±0.
+    between the number of units and the number of attempts; where all items pass or all fail it is the number of units
+    (with the normal quantile, as no variance is estimated), so that no interval is ever ±0.
 
     Fractional scores (a weighted share of checks) vary less than yes-or-no results of the same mean, so `n_eff` may
     then pass the number of attempts. Their variance is taken with one more unit at 0 and one at 1: for 0/1 scores that
@@ -96,7 +96,7 @@ def score_ci(
     n_eff = _effective(
         value, _variance(value, sums, sizes, fractional), len(sums), _most(means.size, attempts, fractional)
     )
-    grouped = 1 < len(sums) < means.size
+    grouped = 1 < len(sums) < means.size and 0 < value < 1
     lo, hi = wilson(value, n_eff, level, quantile=_student(level, len(sums) - 1) if grouped else None)
     method = "Wilson on effective n, t over groups" if grouped else "Wilson on effective n"
     return Estimate(value, lo, hi, int(means.size), len(sums), n_eff, level, method)

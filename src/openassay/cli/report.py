@@ -1,0 +1,99 @@
+"""`openassay report`: what runs may be taken to say, as tables, one HTML file or JSON.
+
+Not here: what is concluded (`reports.summary`) and how it looks (`reports.terminal`, `reports.html`).
+"""
+
+import os
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openassay.cli import console
+from openassay.cli.flags import JsonFlag
+from openassay.schema.errors import InputError
+
+if TYPE_CHECKING:
+    from openassay.reports.contract import Summary
+    from openassay.reports.html import Audience
+    from openassay.runs.folder import RunFolder
+
+EXAMPLES = """
+openassay report runs/20260101-101500-ab12
+openassay report runs/20260101-101500-ab12 --html result.html
+openassay report runs/20260101-101500-ab12 --audience public --html for-everyone.html
+openassay report runs/* --json > report.json
+"""
+
+
+class Reader(StrEnum):
+    owner = "owner"
+    public = "public"
+
+
+def command(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders; several stand side by side.")],
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Where the page goes; else RUN/report/report.html.")
+    ] = None,
+    audience: Annotated[
+        Reader, typer.Option("--audience", help="`public` leaves out the texts of items that are not public.")
+    ] = Reader.owner,
+    as_json: JsonFlag = False,
+) -> int:
+    """Show what runs may be taken to say, and write it as one HTML file that opens offline.
+
+    Exits 1 where a run is incomplete: its rates are then left blank.
+    """
+    from openassay.reports.summary import summarise
+    from openassay.runs.folder import open_run
+
+    opened = [open_run(path) for path in runs]
+    _refuse_twice(opened)
+    summary = summarise(opened)
+    page = html or (None if as_json or len(opened) > 1 else _usual_place(opened[0], audience))
+    if page:
+        write_page(opened, summary, audience.value, page)
+    if as_json:
+        console.write_json(summary.model_dump(mode="json"))
+    else:
+        _show(summary, page)
+    return 0 if all(run.complete for run in summary.runs) else 1
+
+
+def _refuse_twice(opened: "list[RunFolder]") -> None:
+    ids = [folder.id for folder in opened]
+    if twice := sorted({name for name in ids if ids.count(name) > 1}):
+        raise InputError(f"expected each run once, found {twice[0]!r} twice", todo="name every run folder once")
+
+
+def _usual_place(folder: "RunFolder", audience: Reader) -> Path:
+    name = "report.html" if audience == Reader.owner else "report-public.html"
+    return folder.path / "report" / name
+
+
+def write_page(opened: "list[RunFolder]", summary: "Summary", audience: "Audience", page: Path) -> None:
+    """Write the HTML report, readable by its owner alone: it may hold the texts of private items."""
+    from openassay.reports import folders
+    from openassay.reports.html import render
+
+    _write(page, render(summary, folders.opened(opened, summary, audience), audience))
+
+
+def _write(page: Path, pieces: Iterable[str]) -> None:
+    page.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = page.with_name(f"{page.name}.part")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+        file.writelines(pieces)
+    part.replace(page)
+
+
+def _show(summary: "Summary", page: Path | None) -> None:
+    from openassay.reports import terminal
+
+    terminal.show(summary)
+    if page:
+        console.show(f"report: {page}")

@@ -1,0 +1,38 @@
+"""One sentence on each way in which attempts go wrong, and what to do about it."""
+
+from openassay.reports.words import counted
+from openassay.schema.attempt import Outcome
+
+WORTH_SAYING = 0.05
+"""Share of attempts above which a kind of outcome gets its sentence; our own faults always do."""
+
+_ABOUT_ANSWERS = {
+    Outcome.LIMIT_REACHED: "{n} of {answers} cut off at the limit ({tokens} tokens): raise --max-tokens",
+    Outcome.NO_ANSWER: "{n} of {answers} empty, filtered or refused: read them before you trust the rate",
+    Outcome.FORMAT_ERROR: "{n} of {answers} not in the form demanded: say the form in the instruction",
+}
+_OUR_FAULT = {
+    Outcome.INFRASTRUCTURE_ERROR: "{n} of {answers} lost to the endpoint, not the model: `openassay resume {run}`",
+    Outcome.SCORER_ERROR: "{n} of {answers} not scored because a scorer or judge failed: `openassay score {run}`",
+}
+
+
+def advice(outcomes: dict[str, int], undecided: int, *, max_tokens: int, run: str) -> tuple[str, ...]:
+    """Sentences for one result, the most urgent first."""
+    total = sum(outcomes.values())
+    said = [
+        sentence.format(n=outcomes[kind], answers=counted(total, "attempt"), run=run)
+        for kind, sentence in _OUR_FAULT.items()
+        if outcomes.get(kind)
+    ]
+    if undecided:
+        said.append(
+            f"{undecided} of {counted(total, 'attempt')} waiting for a judge or a person: "
+            f"`openassay score {run} --judge NAME`"
+        )
+    said += [
+        sentence.format(n=outcomes[kind], answers=counted(total, "answer"), tokens=max_tokens)
+        for kind, sentence in _ABOUT_ANSWERS.items()
+        if outcomes.get(kind, 0) > WORTH_SAYING * total
+    ]
+    return tuple(said)

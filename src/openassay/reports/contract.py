@@ -1,0 +1,198 @@
+"""The records of `report --json`. More fields may be added; none is renamed.
+
+A rate stands here only where everything planned is scored; until then it is null, and `partial` holds bare counts.
+"""
+
+from openassay.schema.models import PlannedModel
+from openassay.schema.record import Identifier, Json, Record
+
+Interval = tuple[float, float]
+
+
+class ModelFacts(Record):
+    """A model or judge as it took part."""
+
+    name: Identifier
+    endpoint: str
+    version: str
+    """The exact version asked for."""
+    reported: tuple[str, ...] = ()
+    """Versions that its endpoint says answered."""
+    developer: str = ""
+    lineage: tuple[str, ...] = ()
+    parameters: dict[str, Json] = {}
+    weights_sha256: str = ""
+
+    @classmethod
+    def of(cls, model: PlannedModel, parameters: dict[str, Json], reported: tuple[str, ...] = ()) -> "ModelFacts":
+        return cls(
+            name=model.name,
+            endpoint=model.endpoint,
+            version=model.model,
+            reported=reported,
+            developer=model.developer,
+            lineage=model.lineage,
+            parameters=parameters,
+            weights_sha256=model.weights_sha256,
+        )
+
+
+class CategoryFacts(Record):
+    id: Identifier
+    track: Identifier
+    title: str
+    definition: str
+    pool: int | None = None
+    """Units in the pool that was drawn from."""
+
+
+class RunSummary(Record):
+    id: str
+    plan_digest: str
+    benchmark: str
+    benchmark_version: str
+    benchmark_digest: str
+    title: str
+    developers: str
+    purpose: str
+    funding: str
+    conflicts: str
+    licence: str
+    scope: str
+    visibility: str
+    categories: tuple[CategoryFacts, ...]
+    complete: bool
+    """Everything planned is finished and scored, with no infrastructure or scorer error left."""
+    planned: int
+    finished: int
+    scored: int
+    imported: int = 0
+    """Answers that came from outside."""
+    software: str
+    created: str
+    spent_usd: float
+    """All calls, judges included; calls that were never settled at their upper bound."""
+    budget_usd: float | None
+    models: tuple[ModelFacts, ...]
+    judges: tuple[ModelFacts, ...]
+    draws: int
+    attempts: int
+    """Per item and draw."""
+    per_category: int | None
+    seed: int
+    solver: str
+    template_digest: str
+    max_tokens: int
+    tries: int
+    """Most calls for one attempt."""
+    parameters: dict[str, Json] = {}
+    """Sent to every model alike."""
+    analysis: str
+    disclosures: tuple[str, ...] = ()
+
+
+class Partial(Record):
+    """Bare counts of a result that is no result yet."""
+
+    scored: int
+    passed: int
+    failed: int
+
+
+class DimensionScore(Record):
+    score: float
+    n_items: int
+
+
+class Result(Record):
+    """One model in one category of one run."""
+
+    run: str
+    model: str
+    category: str
+    track: str
+    n_items: int
+    n_attempts: int
+    """Attempts finished, all items together."""
+    attempts_per_item: int | None
+    """Null where items were drawn unequally often."""
+    planned: int
+    finished: int
+    scored: int
+    headline: str
+    """Such as ``20 scored of 20 planned``."""
+    passed: int
+    passable: int
+    """Scored attempts on items with a hard check: what `passed` is out of."""
+    pass_rate: float | None
+    """Mean over items with a hard check; null unless everything planned is scored."""
+    interval: Interval | None
+    n_effective: float | None = None
+    """Independent yes-or-no items with the same uncertainty."""
+    score: float | None
+    score_interval: Interval | None
+    partial: Partial | None = None
+    by_dimension: dict[str, DimensionScore] = {}
+    outcomes: dict[str, int]
+    undecided: int = 0
+    """Answers that wait for a judge or a person."""
+    unmeasured: int = 0
+    """Checks left out of scores because they could not be measured."""
+    judged: int = 0
+    """Verdicts that judges gave."""
+    cost_usd: float
+    """Judges left out."""
+    tokens_in: int
+    tokens_out: int
+    tokens_reasoning: int
+    usage_unknown: int = 0
+    """Attempts without a report of tokens, counted as 0 above."""
+    seconds: float | None
+    """Mean time of an attempt's last call."""
+    seconds_median: float | None
+    consistency: float | None = None
+    """Share of items whose attempts all passed or all failed; null with one attempt an item."""
+    pass_hat_k: tuple[float, ...] = ()
+    """Chance that 1, 2, ... attempts at an item all pass, from 2 attempts on."""
+    advice: tuple[str, ...] = ()
+
+
+class ItemResult(Record):
+    """One model on one item."""
+
+    planned: int
+    scored: int
+    passed: int
+    score: float | None
+    unstable: bool
+    """Passed in some attempts and not in others."""
+    unsure: bool = False
+    """A judge gave no usable verdict, or two judges differed."""
+    marks: tuple[str, ...]
+    """One word an attempt: `tally.MARKS`."""
+
+
+class Item(Record):
+    run: str
+    task: str
+    category: str
+    track: str
+    hard: bool
+    """Has a check that decides between pass and fail."""
+    different: bool
+    """The models did not do equally well."""
+    models: dict[str, ItemResult]
+
+
+class Summary(Record):
+    """`report --json`."""
+
+    format: int = 1
+    runs: tuple[RunSummary, ...]
+    results: tuple[Result, ...]
+    items: tuple[Item, ...]
+    limits: tuple[str, ...]
+    """What may not be concluded."""
+
+    def results_of(self, run: str) -> tuple[Result, ...]:
+        return tuple(result for result in self.results if result.run == run)

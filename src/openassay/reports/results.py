@@ -1,0 +1,183 @@
+"""One model in one category, and one model on one item: from counts to rates with their intervals.
+
+Not here: the run as a whole (`summary`), sentences (`limits`, `advice`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from openassay.reports.advice import advice
+from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
+from openassay.reports.tally import GroupTally, ItemTally, Tally
+from openassay.schema.benchmark import BenchmarkInfo, Category
+from openassay.schema.models import PlannedModel
+from openassay.schema.plan import Draw, Plan, PlanFile
+from openassay.schema.task import Task
+from openassay.stats import repeats, score_ci
+
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """All of a run but its cells."""
+
+    id: str
+    plan_file: PlanFile
+    draw: Draw
+    info: BenchmarkInfo
+    tasks: Mapping[str, Task]
+    spent: int
+    """Micro-dollars, judges and unsettled calls included."""
+    rejudged: tuple[PlannedModel, ...] | None = None
+    """Judges of the last pass of re-scoring; null where there was none."""
+
+    @property
+    def plan(self) -> Plan:
+        return self.plan_file.plan
+
+
+class Column(NamedTuple):
+    """One model in one category, with what is needed to judge it."""
+
+    facts: RunFacts
+    category: Category
+    model: str
+    tasks: tuple[Task, ...]
+    times: dict[str, int]
+    """Task -> attempts planned, over all draws."""
+    counts: Tally
+
+    @property
+    def group(self) -> GroupTally:
+        return self.counts.groups.get((self.model, self.category.id), GroupTally())
+
+    @property
+    def planned(self) -> int:
+        return sum(self.times[task.id] for task in self.tasks)
+
+    def item(self, task: Task) -> ItemTally:
+        return self.counts.items.get((self.model, task.id), ItemTally())
+
+
+def result(column: Column) -> Result:
+    group, planned = column.group, column.planned
+    whole = group.scored == planned
+    hard = [task for task in column.tasks if _is_hard(task)]
+    passed = sum(column.item(task).passed for task in hard)
+    passable = sum(column.item(task).scored for task in hard)
+    per_item = {column.times[task.id] for task in column.tasks}
+    return Result(
+        run=column.facts.id,
+        model=column.model,
+        category=column.category.id,
+        track=column.category.track,
+        n_items=len(column.tasks),
+        n_attempts=group.finished,
+        attempts_per_item=per_item.pop() if len(per_item) == 1 else None,
+        planned=planned,
+        finished=group.finished,
+        scored=group.scored,
+        headline=f"{group.scored:,} scored of {planned:,} planned",
+        passed=passed,
+        passable=passable,
+        partial=None if whole else Partial(scored=group.scored, passed=passed, failed=passable - passed),
+        **(_rates(column, hard) if whole else _NO_RATES),
+        **_spent(group),
+        outcomes=dict(group.outcomes),
+        undecided=group.undecided,
+        unmeasured=group.unmeasured,
+        judged=group.judged,
+        advice=advice(group.outcomes, group.undecided, max_tokens=column.facts.plan.max_tokens, run=column.facts.id),
+    )
+
+
+def _is_hard(task: Task) -> bool:
+    return any(check.hard for check in task.checks)
+
+
+_NO_RATES: dict[str, object] = {"pass_rate": None, "interval": None, "score": None, "score_interval": None}
+
+
+def _rates(column: Column, hard: Sequence[Task]) -> dict[str, object]:
+    """Rates of a result in which everything planned is scored."""
+    found = dict(_NO_RATES)
+    tried = [column.item(task) for task in hard]
+    if tried:
+        means = [item.passed / item.scored for item in tried]
+        estimate = score_ci(means, attempts=[item.scored for item in tried], clusters=_clusters(hard))
+        found |= {"pass_rate": estimate.value, "interval": (estimate.lo, estimate.hi), "n_effective": estimate.n_eff}
+        if again := repeats([item.passed for item in tried], [item.scored for item in tried]):
+            found |= {"consistency": again.same, "pass_hat_k": again.pass_all}
+    rated = [(task, item) for task in column.tasks if (item := column.item(task)).rated]
+    if rated:
+        shares = [item.score / item.rated / MILLION for _, item in rated]
+        estimate = score_ci(shares, clusters=_clusters([task for task, _ in rated]), fractional=True)
+        found |= {"score": estimate.value, "score_interval": (estimate.lo, estimate.hi)}
+        found["by_dimension"] = _by_dimension([item for _, item in rated])
+    return found
+
+
+def _clusters(tasks: Sequence[Task]) -> list[tuple[bool, str]]:
+    """A task without a group is its own; the flag keeps group names and task ids apart."""
+    return [(True, task.group) if task.group else (False, task.id) for task in tasks]
+
+
+def _by_dimension(items: Sequence[ItemTally]) -> dict[str, DimensionScore]:
+    names = sorted({name for item in items for name in item.dimensions})
+    return {name: _dimension([item.dimensions[name] for item in items if name in item.dimensions]) for name in names}
+
+
+def _dimension(pairs: Sequence[list[int]]) -> DimensionScore:
+    return DimensionScore(score=sum(s / n for s, n in pairs) / len(pairs) / MILLION, n_items=len(pairs))
+
+
+def _spent(group: GroupTally) -> dict[str, object]:
+    took = np.frombuffer(group.took_ms, dtype=np.uint64) / 1000 if group.took_ms else None
+    return {
+        "cost_usd": group.cost / MILLION,
+        "tokens_in": group.tokens_in,
+        "tokens_out": group.tokens_out,
+        "tokens_reasoning": group.tokens_reasoning,
+        "usage_unknown": group.usage_unknown,
+        "seconds": None if took is None else float(np.mean(took)),
+        "seconds_median": None if took is None else float(np.median(took)),
+    }
+
+
+def items_of(columns: Sequence[Column]) -> tuple[Item, ...]:
+    beside: dict[str, list[Column]] = {}
+    for column in columns:
+        beside.setdefault(column.category.id, []).append(column)
+    return tuple(_item(task, group) for group in beside.values() for task in group[0].tasks)
+
+
+def _item(task: Task, columns: Sequence[Column]) -> Item:
+    models = {column.model: _item_result(column, task) for column in columns}
+    levels = {(r.passed / r.scored, r.score) for r in models.values() if r.scored}
+    first = columns[0]
+    return Item(
+        run=first.facts.id,
+        task=task.id,
+        category=task.category,
+        track=first.category.track,
+        hard=_is_hard(task),
+        different=len(levels) > 1,
+        models=models,
+    )
+
+
+def _item_result(column: Column, task: Task) -> ItemResult:
+    item = column.item(task)
+    return ItemResult(
+        planned=column.times[task.id],
+        scored=item.scored,
+        passed=item.passed,
+        score=item.score / item.rated / MILLION if item.rated else None,
+        unstable=_is_hard(task) and 0 < item.passed < item.scored,
+        unsure=item.unsure,
+        marks=tuple(item.marks_in_order()),
+    )

@@ -1,0 +1,121 @@
+"""From counts to what may be said: the records of `report --json`.
+
+`summarise` takes run folders; `summarise_run` takes plain values. Cells are read once. Not here: how it looks.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
+from openassay.reports.limits import across_runs, limits
+from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
+from openassay.reports.tally import ScoredCell, Tally, tally
+from openassay.runs import cells as stored
+from openassay.runs.folder import RunFolder
+from openassay.schema.benchmark import Category
+from openassay.schema.canonical import thaw
+from openassay.schema.record import Json
+
+
+def summarise(folders: Sequence[RunFolder]) -> Summary:
+    """What these runs say, beside each other."""
+    return combine([summarise_run(facts(folder), stored.read_cells(folder)) for folder in folders])
+
+
+def facts(folder: RunFolder) -> RunFacts:
+    return RunFacts(
+        id=folder.id,
+        plan_file=folder.plan_file,
+        draw=folder.draw,
+        info=folder.info,
+        tasks=folder.tasks,
+        spent=stored.totals(folder).spent_micro_usd,
+        rejudged=folder.passes[-1].judges if folder.passes else None,
+    )
+
+
+def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
+    """What one run says, and does not say."""
+    counts = tally(cells, facts.tasks, facts.plan.attempts)
+    times = _planned_times(facts)
+    columns = [
+        Column(facts, category, model.name, tasks, times, counts)
+        for category in facts.info.category
+        if (tasks := tuple(task for task in facts.tasks.values() if task.category == category.id and task.id in times))
+        for model in facts.plan.models
+    ]
+    results = tuple(map(result, columns))
+    run = _run_summary(facts, results, counts)
+    said = limits(run, results, facts.tasks.values(), facts.draw.notes)
+    return Summary(runs=(run,), results=results, items=items_of(columns), limits=said)
+
+
+def combine(summaries: Sequence[Summary]) -> Summary:
+    """Several runs beside each other, never added up."""
+    runs = tuple(run for summary in summaries for run in summary.runs)
+    said = [sentence for summary in summaries for sentence in summary.limits]
+    return Summary(
+        runs=runs,
+        results=tuple(result for summary in summaries for result in summary.results),
+        items=tuple(item for summary in summaries for item in summary.items),
+        limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
+    )
+
+
+def _planned_times(facts: RunFacts) -> dict[str, int]:
+    times: dict[str, int] = {}
+    for drawn in facts.draw.draws:
+        for task in drawn:
+            times[task] = times.get(task, 0) + facts.plan.attempts
+    return times
+
+
+def _run_summary(facts: RunFacts, results: Sequence[Result], counts: Tally) -> RunSummary:
+    plan, info = facts.plan, facts.info
+    judges = plan.judges if facts.rejudged is None else facts.rejudged
+    planned, finished = sum(r.planned for r in results), sum(r.finished for r in results)
+    waiting = sum(r.finished - r.scored - r.undecided for r in results)
+    return RunSummary(
+        id=facts.id,
+        plan_digest=facts.plan_file.digest,
+        benchmark=plan.benchmark,
+        benchmark_version=plan.benchmark_version,
+        benchmark_digest=plan.benchmark_digest,
+        **info.model_dump(
+            include={"title", "developers", "purpose", "funding", "conflicts", "licence", "scope", "visibility"}
+        ),
+        categories=tuple(_category(facts, c) for c in info.category if any(r.category == c.id for r in results)),
+        complete=finished == planned and not waiting,
+        planned=planned,
+        finished=finished,
+        scored=sum(r.scored for r in results),
+        imported=sum(group.imported for group in counts.groups.values()),
+        software=plan.software,
+        created=facts.plan_file.created,
+        spent_usd=facts.spent / MILLION,
+        budget_usd=None if plan.budget is None else plan.budget / MILLION,
+        models=tuple(ModelFacts.of(m, _thawed(m.parameters), _reported(counts, m.name)) for m in plan.models),
+        judges=tuple(ModelFacts.of(m, _thawed(m.parameters)) for m in judges),
+        draws=plan.draws,
+        attempts=plan.attempts,
+        per_category=plan.per_category,
+        seed=plan.seed,
+        solver=plan.solver,
+        template_digest=plan.template_digest,
+        max_tokens=plan.max_tokens,
+        tries=plan.retry.tries,
+        parameters=_thawed(plan.parameters),
+        analysis=plan.analysis,
+        disclosures=plan.disclosures,
+    )
+
+
+def _category(facts: RunFacts, category: Category) -> CategoryFacts:
+    return CategoryFacts(**category.model_dump(), pool=facts.draw.pool.get(category.id))
+
+
+def _thawed(parameters: dict[str, Json]) -> dict[str, Json]:
+    return {name: thaw(value) for name, value in parameters.items()}
+
+
+def _reported(counts: Tally, model: str) -> tuple[str, ...]:
+    return tuple(sorted({name for (owner, _), g in counts.groups.items() if owner == model for name in g.reported}))

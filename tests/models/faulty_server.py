@@ -43,6 +43,8 @@ class Answer:
 class Server:
     url: str
     answer: Answer
+    """Of every call, or of the calls after those in `first`."""
+    first: list[Answer] = field(default_factory=list)
     requests: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     """(first line, headers in lower case, body) of each call."""
 
@@ -53,7 +55,7 @@ class Server:
 @contextlib.asynccontextmanager
 async def serving(answer: Answer, tls: ssl.SSLContext | None = None) -> AsyncIterator[Server]:
     """A server with this one answer; its URL ends in ``/v1``."""
-    state = Server("", answer)
+    state = Server(url="", answer=answer)
     stop = asyncio.Event()
 
     async def meet(reader, writer):
@@ -62,7 +64,7 @@ async def serving(answer: Answer, tls: ssl.SSLContext | None = None) -> AsyncIte
                 writer.write(state.answer.raw)
             while not state.answer.at_once:
                 state.requests.append(await _request(reader))
-                if not await _reply(state.answer, writer, stop):
+                if not await _reply(state.first.pop(0) if state.first else state.answer, writer, stop):
                     break
         writer.close()
 

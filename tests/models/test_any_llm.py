@@ -15,14 +15,14 @@ KEY = "hunter2-hunter2"
 ASK = ModelRequest(messages=(user("Hi"),), parameters={"max_tokens": 5})
 
 
-class Failing(Exception):
+class FailingError(Exception):
     def __init__(self, words, **fields):
         super().__init__(words)
         vars(self).update(fields)
 
 
 def named(name, words, **fields):
-    return type(name, (Failing,), {})(words, **fields)
+    return type(name, (FailingError,), {})(words, **fields)
 
 
 def model(acompletion, timeout=30):

@@ -4,11 +4,13 @@ import traceback
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
+import aiohttp
 import pytest
 from faulty_server import Answer, anthropic_message, completion, self_signed, serving
 
 from openassay.models.anthropic_messages import AnthropicMessages
 from openassay.models.faults import RULES, outcome_of
+from openassay.models.http_faults import Place, from_exception
 from openassay.models.openai_chat import OpenAIChat
 from openassay.schema.attempt import Outcome
 from openassay.schema.errors import EndpointError, FaultKind
@@ -187,6 +189,16 @@ async def test_retry_after_in_seconds_and_as_a_date():
     assert 80 <= as_date.retry_after <= 91
     without = await fault_of(Answer(429, said("slow")))
     assert without.retry_after is None
+
+
+async def test_a_wrong_key_names_its_variable():
+    fault = await fault_of(Answer(401, said("no")), api_key_env="SMALL_KEY")
+    assert fault.todo == "set the right API key in SMALL_KEY, then resume"
+
+
+def test_a_host_that_swallows_packets():
+    error = aiohttp.ConnectionTimeoutError("Connection timeout to host http://10.0.0.1/v1")
+    assert from_exception(error, Place("a", "http://10.0.0.1/v1"), 300).kind is FaultKind.CONNECTION_REFUSED
 
 
 async def test_a_redirect_is_not_followed():

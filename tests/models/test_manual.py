@@ -1,4 +1,5 @@
 import asyncio
+import threading
 
 import pytest
 
@@ -30,6 +31,24 @@ async def test_prompts_are_shown_one_at_a_time():
     model = ManualModel(ask)
     await asyncio.gather(*(model.generate(ASK) for _ in range(10)))
     assert most == 1
+
+
+async def test_a_person_who_never_answers_does_not_hold_the_program():
+    waiting = threading.Event()
+    call = asyncio.ensure_future(ManualModel(lambda prompt: str(waiting.wait())).generate(ASK))
+    await asyncio.sleep(0.01)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    waiting.set()
+
+
+async def test_what_the_asking_raises_is_raised():
+    def ask(prompt):
+        raise InputError("broken terminal")
+
+    with pytest.raises(InputError, match="broken terminal"):
+        await ManualModel(ask).generate(ASK)
 
 
 async def test_no_answer_stops_resumably():

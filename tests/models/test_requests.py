@@ -1,6 +1,7 @@
 """What is sent: the bytes of both APIs, headers, URLs."""
 
 import base64
+import json
 
 import pytest
 from faulty_server import Answer, anthropic_message, completion, serving
@@ -95,6 +96,40 @@ async def test_a_schema_is_asked_for(endpoint):
 async def test_any_text_arrives(text):
     body, _, _ = await sent(ask(user(text)))
     assert body["messages"][0]["content"] == text.encode("utf-8", "replace").decode()
+
+
+ADAPTED = {
+    # name: (endpoint, the endpoint's refusal, field that the second request no longer has, field that it has)
+    "newer limit": (
+        "openai",
+        "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'",
+        "max_tokens",
+        "max_completion_tokens",
+    ),
+    "no schemas": ("openai", "This response_format type is unavailable now", "response_format", "max_tokens"),
+    "no schemas there": ("anthropic", "output_config: Extra inputs are not permitted", "output_config", "max_tokens"),
+}
+
+
+@pytest.mark.parametrize("name", ADAPTED)
+async def test_a_field_of_ours_that_an_endpoint_refuses_is_sent_in_its_own_way_from_then_on(name):
+    endpoint, refusal, gone, there = ADAPTED[name]
+    request = ModelRequest(messages=(user("Hi"),), parameters={"max_tokens": 9}, response_schema={"type": "object"})
+    async with serving(Answer(200, BODIES[endpoint])) as server:
+        server.first = [Answer(400, {"error": {"message": refusal}})]
+        model = connect(ModelSpec(name="a", endpoint=endpoint, model="m", base_url=server.url))
+        for _ in range(2):
+            assert (await model.generate(request)).text == "Paris"
+        await model.close()
+        bodies = [json.loads(body) for _, _, body in server.requests]
+    assert [gone in body for body in bodies] == [True, False, False]
+    assert there in bodies[2]
+
+
+async def test_a_picture_without_a_reader_is_refused():
+    model = connect(ModelSpec(name="a", endpoint="openai", model="m", base_url="http://127.0.0.1:9"))
+    with pytest.raises(InputError, match="without a reader"):
+        await model.generate(ask(SEEN))
 
 
 async def test_a_missing_key_is_told_before_any_call():

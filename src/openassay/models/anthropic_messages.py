@@ -1,16 +1,19 @@
 """A client for Anthropic's messages API, and for servers that speak it.
 
-One call to `generate` is one HTTP request. Not here: retries, budgets, concurrency (the engine).
+One call to `generate` is one HTTP request; only where the endpoint refuses one of our own fields (HTTP 400, which costs
+nothing) it is sent once more without, and so from then on. Not here: retries, budgets, concurrency (the engine).
 """
 
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from openassay.models.http_call import JsonEndpoint
+from openassay.models.http_call import HttpReply, JsonEndpoint
 from openassay.models.http_faults import Place, fault, from_status, refused_by_filter, sentence
 from openassay.models.keys import ANTHROPIC_URL
 from openassay.models.openai_wire import (
+    Dialect,
     ReadBlob,
+    adapted,
     blob_base64,
     checked_usage,
     content_text,
@@ -50,21 +53,32 @@ class AnthropicMessages:
         connections: int = 0,
         proxy: str | None = None,
     ) -> None:
-        place = Place(spec.name, messages_url(spec.base_url or ANTHROPIC_URL), (key,) if key else ())
+        place = Place(
+            spec.name,
+            messages_url(spec.base_url or ANTHROPIC_URL),
+            (key,) if key else (),
+            spec.api_key_env or spec.api_key_file,
+        )
         headers = {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
         self._endpoint = JsonEndpoint(place, headers, timeout=spec.timeout, connections=connections, proxy=proxy)
         self._model = spec.model
         self._parameters = spec.parameters
         self._read_blob = read_blob
+        self._dialect = Dialect()
 
     async def generate(self, request: ModelRequest) -> ModelReply:
-        body = encode(request, self._model, self._parameters, self._read_blob)
-        status, headers, answer = await self._endpoint.post(body)
+        status, headers, answer = await self._post(request)
+        if status != _OK and (other := adapted(self._dialect, request, status, answer)):
+            self._dialect = other
+            status, headers, answer = await self._post(request)
         if status == _OK:
             return decode(answer, self._model, self._endpoint.place)
         if refused_by_filter(status, answer):
             return ModelReply(text="", finish=Finish.CONTENT_FILTER, note="the endpoint's filter refused the prompt")
         raise from_status(status, headers, answer, self._endpoint.place)
+
+    async def _post(self, request: ModelRequest) -> HttpReply:
+        return await self._endpoint.post(encode(request, self._model, self._parameters, self._read_blob, self._dialect))
 
     async def close(self) -> None:
         await self._endpoint.close()
@@ -81,7 +95,9 @@ def messages_url(base_url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, f"{path}/messages", parts.query, ""))
 
 
-def encode(request: ModelRequest, model: str, own: dict[str, Json], read_blob: ReadBlob | None) -> bytes:
+def encode(
+    request: ModelRequest, model: str, own: dict[str, Json], read_blob: ReadBlob | None, dialect: Dialect
+) -> bytes:
     """The body: system texts stand apart from the turns."""
     system = "\n\n".join(message.text() for message in request.messages if message.role == "system")
     turns = [
@@ -95,7 +111,7 @@ def encode(request: ModelRequest, model: str, own: dict[str, Json], read_blob: R
     if "stop" in body:
         stop = body.pop("stop")
         body["stop_sequences"] = [stop] if isinstance(stop, str) else stop
-    if request.response_schema is not None:
+    if request.response_schema is not None and dialect.schemas:
         body["output_config"] = {"format": {"type": "json_schema", "schema": request.response_schema}}
     return to_bytes(body)
 

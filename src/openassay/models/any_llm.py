@@ -42,7 +42,12 @@ class AnyModel:
         self, spec: ModelSpec, *, key: str = "", read_blob: ReadBlob | None = None, client: Any = None
     ) -> None:
         self._spec = spec
-        self._place = Place(spec.name, f"any://{spec.provider}/{spec.model}", (key,) if key else ())
+        self._place = Place(
+            spec.name,
+            f"any://{spec.provider}/{spec.model}",
+            (key,) if key else (),
+            spec.api_key_env or spec.api_key_file,
+        )
         self._read_blob = read_blob
         self._client = _client(spec, key, self._place) if client is None else client
 

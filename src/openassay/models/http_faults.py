@@ -26,6 +26,8 @@ class Place(NamedTuple):
     name: str
     url: str
     keys: tuple[str, ...] = ()
+    key_from: str = ""
+    """Variable or file that the key was read from."""
 
     def where(self) -> str:
         return f"{self.name} ({safe_url(self.url)})"
@@ -36,6 +38,8 @@ def fault(
 ) -> EndpointError:
     """The error of this kind, with the rule's own advice."""
     todo = RULES[kind].todo
+    if kind is FaultKind.WRONG_KEY and place.key_from:
+        todo = f"set the right API key in {place.key_from}, then resume"
     return EndpointError(kind, what, where=place.where(), todo=todo, status=status, retry_after=retry_after)
 
 
@@ -165,6 +169,7 @@ def from_exception(error: Exception, place: Place, timeout: float) -> EndpointEr
 
 _EXCEPTIONS: tuple[tuple[FaultKind, tuple[type[Exception], ...]], ...] = (
     # Order matters: aiohttp's classes inherit from each other, the special ones stand first.
+    (FaultKind.CONNECTION_REFUSED, (aiohttp.ConnectionTimeoutError,)),
     (FaultKind.TIMED_OUT, (asyncio.TimeoutError, aiohttp.ServerTimeoutError)),
     (FaultKind.UNKNOWN_HOST, (aiohttp.ClientConnectorDNSError,)),
     (FaultKind.TLS_FAILURE, (aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch, ssl.SSLError)),

@@ -5,7 +5,9 @@ terminal (`cli`), and any check of what the person pastes: it is an answer like 
 """
 
 import asyncio
+import contextlib
 import csv
+import threading
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
@@ -32,14 +34,41 @@ class ManualModel:
     async def generate(self, request: ModelRequest) -> ModelReply:
         prompt = prompt_text(request)
         async with self._turn:
-            # A thread, since the person may take minutes and the run's display must go on.
-            answer = await asyncio.to_thread(self._ask, prompt)
+            answer = await _in_own_thread(self._ask, prompt)
         if answer is None:
             raise IncompleteError("no answer was given to this prompt", todo="resume the run to go on with it")
         return ModelReply(text=answer, finish=Finish.STOP, model_reported="manual")
 
     async def close(self) -> None:
         return
+
+
+async def _in_own_thread(ask: Ask, prompt: str) -> str | None:
+    """The person may take minutes, and the run's display must go on.
+
+    Not the loop's pool: its end waits for every thread, and one that reads a terminal never ends after Ctrl-C.
+    """
+    loop = asyncio.get_running_loop()
+    answered: asyncio.Future[str | None] = loop.create_future()
+
+    def settle(answer: str | None, error: Exception | None) -> None:
+        if answered.done():  # cancelled meanwhile
+            return
+        if error is not None:
+            answered.set_exception(error)
+        else:
+            answered.set_result(answer)
+
+    def work() -> None:
+        try:
+            outcome: tuple[str | None, Exception | None] = (ask(prompt), None)
+        except Exception as error:  # noqa: BLE001 - whatever the caller's function raises is the caller's
+            outcome = (None, error)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, *outcome)
+
+    threading.Thread(target=work, daemon=True, name="openassay-ask").start()
+    return await answered
 
 
 def prompt_text(request: ModelRequest) -> str:

@@ -7,11 +7,11 @@ import base64
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from openassay.models.http_faults import Place, fault, from_status, sentence
 from openassay.models.redact import quote
-from openassay.schema.errors import EndpointError, FaultKind
+from openassay.schema.errors import EndpointError, FaultKind, InputError
 from openassay.schema.message import BlobPart, Finish, Message, ModelReply, ModelRequest, TextPart, Usage
 from openassay.schema.record import Json
 
@@ -33,14 +33,40 @@ _NO_USAGE = Usage()
 _ABSURD = Usage(absurd=True)
 
 
-def encode(request: ModelRequest, model: str, own: dict[str, Json], read_blob: ReadBlob | None) -> bytes:
+class Dialect(NamedTuple):
+    """What one endpoint turned out to take; each starts with the first."""
+
+    newer_limit: bool = False
+    """The token limit is called `max_completion_tokens`."""
+    schemas: bool = True
+    """It takes a JSON Schema for the answer."""
+
+
+_NO_SCHEMAS = re.compile(rb"response_format|json_schema|output_config|structured.outputs?", re.IGNORECASE)
+_REFUSED = (400, 422)
+
+
+def adapted(dialect: Dialect, request: ModelRequest, status: int, body: bytes) -> Dialect | None:
+    """The dialect to speak instead, where the endpoint refused this request for one of our own fields; else None."""
+    if status not in _REFUSED:
+        return None
+    if not dialect.newer_limit and "max_tokens" in request.parameters and b"max_completion_tokens" in body:
+        return dialect._replace(newer_limit=True)
+    if dialect.schemas and request.response_schema is not None and _NO_SCHEMAS.search(body[:20_000]):
+        return dialect._replace(schemas=False)
+    return None
+
+
+def encode(
+    request: ModelRequest, model: str, own: dict[str, Json], read_blob: ReadBlob | None, dialect: Dialect
+) -> bytes:
     """The body. `own` are the model's own parameters; those of the request win."""
     parameters = {**own, **request.parameters}
-    if "max_completion_tokens" in own and "max_tokens" in parameters:
+    if (dialect.newer_limit or "max_completion_tokens" in own) and "max_tokens" in parameters:
         # Some servers take only the newer name; whoever put it into the spec says that this is one of them.
         parameters["max_completion_tokens"] = parameters.pop("max_tokens")
     body: dict[str, Any] = {**parameters, "model": model, "messages": message_dicts(request, read_blob)}
-    if request.response_schema is not None:
+    if request.response_schema is not None and dialect.schemas:
         wanted = {"name": "answer", "strict": True, "schema": request.response_schema}
         body["response_format"] = {"type": "json_schema", "json_schema": wanted}
     return to_bytes(body)
@@ -74,8 +100,10 @@ def _part(part: TextPart | BlobPart, read_blob: ReadBlob | None) -> dict[str, An
 
 def blob_base64(part: BlobPart, read_blob: ReadBlob | None) -> str:
     if read_blob is None:
-        msg = f"the message holds a {part.media_type} but this model was connected without a reader for files"
-        raise ValueError(msg)
+        raise InputError(
+            f"the message holds a {part.media_type}, and this model was connected without a reader for files",
+            todo="connect it with read_blob",
+        )
     return base64.b64encode(read_blob(part.sha256)).decode("ascii")
 
 

@@ -1,11 +1,13 @@
 """Every endpoint fault: right kind, right rule, the server's own sentence, no key anywhere."""
 
+import socket
 import traceback
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import aiohttp
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 from faulty_server import Answer, anthropic_message, completion, self_signed, serving
 
 from openassay.models.anthropic_messages import AnthropicMessages
@@ -198,7 +200,17 @@ async def test_a_wrong_key_names_its_variable():
 
 def test_a_host_that_swallows_packets():
     error = aiohttp.ConnectionTimeoutError("Connection timeout to host http://10.0.0.1/v1")
-    assert from_exception(error, Place("a", "http://10.0.0.1/v1"), 300).kind is FaultKind.CONNECTION_REFUSED
+    fault = from_exception(error, Place("a", "http://10.0.0.1/v1"), 300)
+    assert fault.kind is FaultKind.CONNECTION_REFUSED
+    assert fault.what.startswith("cannot connect to 10.0.0.1: no reaction")
+
+
+def test_a_host_that_no_name_server_knows():
+    there = ConnectionKey("nosuch.example", 443, True, True, None, None, None)
+    error = aiohttp.ClientConnectorDNSError(there, socket.gaierror(-2, "Name or service not known"))
+    fault = from_exception(error, Place("a", "https://nosuch.example/v1"), 300)
+    assert fault.kind is FaultKind.UNKNOWN_HOST
+    assert fault.what == "cannot find the host nosuch.example:443: Name or service not known"
 
 
 async def test_a_redirect_is_not_followed():

@@ -3,8 +3,10 @@ import threading
 
 import pytest
 
+from openassay.models.faults import RULES
 from openassay.models.manual import ManualModel, export_prompts, read_answers
-from openassay.schema.errors import IncompleteError, InputError
+from openassay.schema.attempt import Outcome
+from openassay.schema.errors import EndpointError, InputError
 from openassay.schema.message import ModelRequest, user
 
 ASK = ModelRequest(messages=(user("Capital of France?"),))
@@ -51,9 +53,11 @@ async def test_what_the_asking_raises_is_raised():
         await ManualModel(ask).generate(ASK)
 
 
-async def test_no_answer_stops_resumably():
-    with pytest.raises(IncompleteError, match="no answer"):
+async def test_no_answer_yet_is_a_fault_that_leaves_the_cell_open():
+    with pytest.raises(EndpointError, match="no answer") as caught:
         await ManualModel(lambda prompt: None).generate(ASK)
+    rule = RULES[caught.value.kind]
+    assert (rule.outcome, rule.retried, rule.stops_run) == (Outcome.INFRASTRUCTURE_ERROR, False, False)
 
 
 def answers(tmp_path, text, known=KEYS):

@@ -109,6 +109,11 @@ RULES: dict[FaultKind, FaultRule] = {
         "a body beyond 32 MB, not read to its end",
         "check that `base_url` is the API",
     ),
+    FaultKind.UNANSWERED: _once(
+        Outcome.INFRASTRUCTURE_ERROR,
+        "a `manual` model's answer has not been brought yet",
+        "bring the answer, then resume",
+    ),
     FaultKind.UNKNOWN: _again("anything else", "read the sentence above; resume when it is repaired"),
 }
 """Every `FaultKind` has its row; a test says so."""

@@ -5,6 +5,7 @@ Every message quotes the server's own sentence, capped and without keys. Not her
 
 import asyncio
 import json
+import os
 import re
 import ssl
 from collections.abc import Iterable, Mapping
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import aiohttp
 
@@ -155,16 +157,27 @@ def _said(value: Any) -> str:
 def from_exception(error: Exception, place: Place, timeout: float) -> EndpointError:
     """The error for a call that brought no whole HTTP reply. Holds nothing of the exception but its words."""
     kind = _broken(error)
-    words = quote(str(error) or type(error).__name__, place.keys)
+    words = quote(_words(error, place), place.keys)
     what = {
         FaultKind.TIMED_OUT: f"no complete reply within {timeout:g} seconds",
-        FaultKind.CONNECTION_REFUSED: f"cannot connect: {words}",
-        FaultKind.UNKNOWN_HOST: f"cannot find the host: {words}",
+        FaultKind.CONNECTION_REFUSED: f"cannot connect to {words}",
+        FaultKind.UNKNOWN_HOST: f"cannot find the host {words}",
         FaultKind.TLS_FAILURE: f"no trusted TLS connection: {words}",
         FaultKind.CONNECTION_LOST: f"the connection broke before the reply was complete: {words}",
         FaultKind.MALFORMED_REPLY: f"the reply is not valid HTTP: {words}",
     }.get(kind, f"the call failed: {words}")
     return fault(kind, what, place)
+
+
+def _words(error: Exception, place: Place) -> str:
+    """``host:port: reason`` where no connection came about, else the exception's own words."""
+    if isinstance(error, aiohttp.ConnectionTimeoutError):
+        return f"{urlsplit(place.url).hostname}: no reaction, as from a wrong address or behind a firewall"
+    if not isinstance(error, aiohttp.ClientConnectorError) or isinstance(error, aiohttp.ClientSSLError):
+        return str(error) or type(error).__name__
+    cause = error.os_error
+    plain = os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror or str(cause)
+    return f"{error.host}:{error.port}: {plain}"
 
 
 _EXCEPTIONS: tuple[tuple[FaultKind, tuple[type[Exception], ...]], ...] = (

@@ -11,12 +11,13 @@ import threading
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from openassay.schema.errors import IncompleteError, InputError
+from openassay.models.faults import RULES
+from openassay.schema.errors import EndpointError, FaultKind, InputError
 from openassay.schema.message import Finish, ModelReply, ModelRequest
 from openassay.schema.suggest import nearest
 
 Ask = Callable[[str], str | None]
-"""Shows a prompt, returns the pasted answer; None where the person stops here."""
+"""Shows a prompt, returns the pasted answer; None where there is no answer yet."""
 COLUMNS = ("cell", "prompt", "answer")
 
 
@@ -24,7 +25,8 @@ class ManualModel:
     """See `model.Model`. Asks one prompt at a time, whatever the run's concurrency.
 
     Raises:
-        IncompleteError: by `generate`, where the person gave no answer; the run can be resumed.
+        EndpointError: by `generate`, where there is no answer yet; the other prompts go on, and the run can be
+            resumed for this one. What `ask` itself raises passes through: it may end the whole run.
     """
 
     def __init__(self, ask: Ask) -> None:
@@ -36,7 +38,8 @@ class ManualModel:
         async with self._turn:
             answer = await _in_own_thread(self._ask, prompt)
         if answer is None:
-            raise IncompleteError("no answer was given to this prompt", todo="resume the run to go on with it")
+            what = "no answer has been brought to this prompt yet"
+            raise EndpointError(FaultKind.UNANSWERED, what, todo=RULES[FaultKind.UNANSWERED].todo)
         return ModelReply(text=answer, finish=Finish.STOP, model_reported="manual")
 
     async def close(self) -> None:

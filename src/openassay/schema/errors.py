@@ -147,6 +147,8 @@ class FaultKind(StrEnum):
     WRONG_MODEL = "wrong_model"
     ABSURD_USAGE = "absurd_usage"
     REPLY_TOO_LARGE = "reply_too_large"
+    UNANSWERED = "unanswered"
+    """A person has not brought the answer yet."""
     UNKNOWN = "unknown"
 
 

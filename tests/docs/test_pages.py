@@ -1,0 +1,87 @@
+"""The docs cannot drift: fields, links, commands and generated pages are compared with the code."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from openassay.cli.main import VERBS, verb_command
+from openassay.schema import benchmark, task
+from openassay.tasks.rows import FIELDS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")])
+RECORDS = [
+    benchmark.BenchmarkInfo,
+    benchmark.Category,
+    benchmark.JudgePolicy,
+    benchmark.Defaults,
+    task.Task,
+    task.Check,
+    task.Origin,
+    task.TaskLimits,
+]
+FORMAT = (ROOT / "docs" / "benchmark-format.md").read_text(encoding="utf-8")
+
+
+def name(page):
+    return page.relative_to(ROOT).as_posix()
+
+
+def fenced(text, language=""):
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands():
+    """Every line of a plain code block that calls openassay, with its page."""
+    for page in PAGES:
+        for block in fenced(page.read_text(encoding="utf-8")):
+            for line in block.splitlines():
+                if line.startswith("openassay ") and page.name != "cli.md":
+                    yield pytest.param(line, id=f"{name(page)}: {line[:60]}")
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
+def test_the_format_page_names_every_field(record):
+    assert [field for field in record.model_fields if f"`{field}`" not in FORMAT] == []
+
+
+def test_the_format_page_names_every_column():
+    assert [field for field in FIELDS if f"`{field}`" not in FORMAT] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_relative_link_leads_somewhere(page):
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("line", list(commands()))
+def test_every_documented_command_has_its_verb_and_flags(line):
+    _, verb, *rest = shlex.split(line, comments=True)
+    assert verb in VERBS
+    known = {flag for parameter in verb_command(verb).params for flag in parameter.opts}
+    assert [word for word in rest if word.startswith("--") and word not in {*known, "--help", "--debug"}] == []
+
+
+def test_the_generated_pages_are_up_to_date():
+    call = [sys.executable, ROOT / "scripts" / "docs", "--check"]
+    found = subprocess.run(call, check=False, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_architecture_page_is_short_and_names_every_room():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = {path.parent.name for path in (ROOT / "src" / "openassay").glob("*/__init__.py")}
+    assert [room for room in rooms if f"| `{room}` |" not in text] == []
+    assert text.count("\n") < 150
+
+
+def test_every_invariant_names_a_test_that_exists():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"\[(test_\w+)\]\((tests/[\w/]+\.py)\)", text)
+    assert len(named) >= 20
+    assert [test for test, file in named if f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8")] == []

@@ -39,6 +39,7 @@ CASES = [
     ("hard-judge", items(row(checks=[HARD_JUDGE])), "left to a judge"),
     ("consistent-without-group", items(row(checks=[{"id": "k", "uses": "consistent"}])), "is in none"),
     ("no-solution", items(row(scorer="regex", reference=None, options={"pattern": "x+"})), "can be passed"),
+    ("split-group", {J: row(group="g"), "tasks/d/a.items.jsonl": row("b", group="g")}, "also stands in 'c'"),
     ("near-duplicate", items(row(instruction="Why  me?"), row("b", instruction="why me!")), "same words"),
     ("leak", items(row(instruction="The sky-blue bird sings. What?", reference="sky-blue bird")), "stands in"),
     ("leak", items(row(scorer="numeric", reference=1815, instruction="Born 1815. When?")), "stands in"),
@@ -49,8 +50,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("code", "files", "says"), CASES)
-def test_findings(said, code, files, says):
-    fault = said(files)[code]
+def test_findings(said, info, code, files, says):
+    more = info.replace("[origin]", '[[category]]\nid = "d"\ntrack = "t"\ntitle = "D"\ndefinition = "d"\n[origin]')
+    fault = said({"benchmark.toml": more, **files})[code]
     assert (fault.level, fault.line is not None) == (FaultLevel.FINDING, True)
     assert says in fault.what
 
@@ -91,6 +93,7 @@ REMARKS = [
     ("group-of-one", items(row(group="g")), {}, "nothing to compare"),
     ("person-name", items(row(material="Yesterday Maria Keller came.")), {}, "Maria Keller"),
     ("no-origin", items(*THREE), {'language = "en"': ""}, "3 of 3 tasks state no language (x, y, z)"),
+    ("idle-endpoints", items(*THREE), {"[[category]]": 'endpoints = ["a.org"]\n[[category]]'}, "confidential"),
     ("no-endpoints", items(*THREE), {"[[category]]": 'visibility = "confidential"\n[[category]]'}, "only local models"),
 ]
 

@@ -19,6 +19,12 @@ CSV = [
     ("unknown-column", csv("a,b,exact,d", head="id,instruction,scorer,refrence\n"), f"{A}:1", "'reference'"),
     ("unknown-column", csv("a,b,exact,d,e", head="id,instruction,scorer,reference,__expcted\n"), f"{A}:1", "__expcted"),
     ("per-model-prompt", csv("a,b,exact,d,e", head="id,instruction,scorer,reference,system\n"), f"{A}:1", "same bytes"),
+    (
+        "unknown-column",
+        csv("a,b,exact,d,e", head="id,instruction,scorer,reference,choices\n"),
+        f"{A}:1",
+        "option of 'choice'",
+    ),
     ("duplicate-column", csv("a,b,exact,d,e", head="id,instruction,scorer,reference,id\n"), f"{A}:1", "'id'"),
     ("column-count", csv(GOOD.strip(), "a,b,exact,x"), f"{A}:3", "found 4"),
     ("column-count", csv("a,b, c,exact,x,y"), f"{A}:2", "found 6"),
@@ -138,6 +144,7 @@ INFO_FAULTS = [
     ("wrong-key", "[origin]", "[defaults]\nattempts = 0\n[origin]", 14, "attempts"),
     ("wrong-key", 'title = "B"', 'visibility = "secret"\ntitle = "B"', 3, "'confidential'"),
     ("wrong-value", 'title = "B"', "title = 2024-01-01", None, "date"),
+    ("wrong-endpoint", 'title = "B"', 'endpoints = ["https://llm.example.org/v1"]', 3, "a host such as"),
     ("missing-key", 'definition = "anything"', 'definition = " "', 12, "empty definition"),
 ]  # fmt: skip
 
@@ -163,6 +170,9 @@ def test_all_faults_of_all_files_are_collected(faults, info):
 
 def test_no_message_holds_an_item_text(faults):
     secret = "the secret wording of a private item which is long"
+    short = "z" * 12
+    files = csv(f"a,{short},exakt,{short},", f"b,{short},numeric,{short},", f"c,{short} c,choice,{short},{{}}")
+    assert not any(short in str(fault) for fault in faults(files))
     files = csv(f"a,{secret},exakt,{secret},", f"b,{secret},numeric,{secret},", f"c,{secret} c,choice,{secret},{{}}")
     assert faults(files)
     assert not any(secret in str(fault) for fault in faults(files))

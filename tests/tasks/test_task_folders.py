@@ -1,5 +1,7 @@
 """Task folders: what is read, and what is refused."""
 
+import os
+
 import pytest
 
 T = "tasks/c/t/"
@@ -69,6 +71,21 @@ def test_a_broken_task_folder_is_refused(faults, code, files, line, says):
     fault = next(fault for fault in found if fault.code == code)
     assert says in fault.what
     assert line is None or fault.line == line
+
+
+def test_a_pipe_is_refused_and_not_waited_for(folder, faults):
+    place = folder(TASK) / T / "environment"
+    place.mkdir()
+    os.mkfifo(place / "pipe")
+    assert [fault.code for fault in faults(TASK)] == ["special-file"]
+
+
+def test_a_plain_word_that_is_also_a_hidden_file_may_stand_in_the_instruction(made):
+    assert made({**TASK, f"{T}hidden/colour": "x"}).tasks
+
+
+def test_files_of_a_task_may_be_called_as_a_task_is(made):
+    assert len(made({**TASK, f"{T}environment/x/task.toml": "?", f"{T}environment/a.items.csv": "?"}).tasks) == 1
 
 
 @pytest.mark.parametrize("name", ["environment/link", "hidden", "evidence/x", "../a.items.csv"])

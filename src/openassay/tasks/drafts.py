@@ -64,7 +64,8 @@ def _hidden_name(draft: Draft) -> str:
     if path:
         return path.group()
     shown = {name.rpartition("/")[2] for name in _below(draft, "environment/")}
-    hidden = {name.rpartition("/")[2] for name in _below(draft, "hidden/")} - shown
+    names = {name.rpartition("/")[2] for name in _below(draft, "hidden/")} - shown
+    hidden = {name for name in names if "." in name or "_" in name}  # a plain word may stand in any text
     named = (name for name in sorted(hidden) if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", draft.instruction))
     return next(named, "")
 

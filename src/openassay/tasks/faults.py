@@ -49,19 +49,21 @@ class FaultList:
 
     def __init__(self) -> None:
         self.found: list[Fault] = []
+        self._seen: set[Fault] = set()
 
     def add(self, place: Place, code: str, what: str, *, field: str = "", todo: str = "") -> None:
-        self.found.append(
-            Fault(
-                level=FaultLevel.ERROR,
-                code=code,
-                what=what,
-                file=place.file,
-                line=place.line_of(field),
-                field=field,
-                todo=todo,
-            )
+        fault = Fault(
+            level=FaultLevel.ERROR,
+            code=code,
+            what=what,
+            file=place.file,
+            line=place.line_of(field),
+            field=field,
+            todo=todo,
         )
+        if fault not in self._seen:  # a file may be looked at twice
+            self._seen.add(fault)
+            self.found.append(fault)
 
     def add_unknown(self, place: Place, kind: str, wrong: str, known: Iterable[str], *, field: str = "") -> None:
         """An unknown key, column, scorer or option, with the nearest right name."""

@@ -10,7 +10,7 @@ from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.items import list_sources, names_only, read_table
 from openassay.tasks.material import read_materials
 from openassay.tasks.toml import read_toml
-from openassay.tasks.tree import LARGEST, Tree, sha256_of, unix_lines
+from openassay.tasks.tree import Tree, unix_lines
 from openassay.tasks.values import kind
 
 KEYS = ("id", "deliverable", "group", "materials", "origin", "limits")
@@ -119,9 +119,6 @@ def _files(folder: Path, tree: Tree) -> tuple[FileEntry, ...]:
         top = name.partition("/")[0]
         if name not in PARTS and (top == name or top not in FOLDERS):
             tree.faults.add_unknown(Place(tree.relative(path)), "file", name, [*PARTS, *(f"{f}/" for f in FOLDERS)])
-        elif path.stat().st_size > LARGEST:
-            what = f"expected at most {LARGEST // 1024**2} MB"
-            tree.faults.add(Place(tree.relative(path)), "too-large", what, todo="leave it out")
-        elif top != "evidence":
-            entries.append(FileEntry(path=name, sha256=sha256_of(path)))
+        elif top != "evidence" and (digest := tree.digest(path)):
+            entries.append(FileEntry(path=name, sha256=digest))
     return tuple(entries)

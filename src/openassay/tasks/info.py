@@ -1,5 +1,6 @@
 """`benchmark.toml`: what a benchmark says about itself."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,8 +11,11 @@ from openassay.schema.canonical import freeze, thaw
 from openassay.tasks.faults import PER_MODEL, SAME_BYTES, FaultList, Place
 from openassay.tasks.toml import read_toml
 from openassay.tasks.tree import Tree
+from openassay.tasks.values import short
 
 FILE = "benchmark.toml"
+
+_HOST = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
 
 
 def read_info(tree: Tree) -> BenchmarkInfo | None:
@@ -40,6 +44,7 @@ def _validated(values: dict[str, Any], place: Place, faults: FaultList) -> Bench
         faults.add_invalid(place, error, BenchmarkInfo, kind="key", at="")
         return None
     _check_categories(info, place, faults)
+    _check_endpoints(info, place, faults)
     if len(faults.found) > before:
         return None
     frozen = {name: freeze(value) for name, value in info.defaults.parameters.items()}
@@ -66,3 +71,11 @@ def _check_categories(info: BenchmarkInfo, place: Place, faults: FaultList) -> N
             if not getattr(category, name).strip():
                 what = f"the category {category.id!r} has an empty {name}"
                 faults.add(place, "missing-key", what, field=f"category.{number}.{name}")
+
+
+def _check_endpoints(info: BenchmarkInfo, place: Place, faults: FaultList) -> None:
+    """A whole URL would match no host, and look as if it did."""
+    for endpoint in info.endpoints:
+        if not _HOST.fullmatch(endpoint):
+            what = f"expected a host such as 'llm.example.org' or 'llm.example.org:8443', found {short(endpoint)}"
+            faults.add(place, "wrong-endpoint", what, field="endpoints", todo="leave out the scheme and the path")

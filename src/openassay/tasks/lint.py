@@ -63,6 +63,7 @@ def _findings(benchmark: Benchmark, folder: Path) -> Iterator[tuple[Task | None,
             todo = "what a model works on belongs into `material`; what it is measured by, into neither"
             yield task, _Said("leak", f"{task.id}: {what}", field, todo)
     yield from _near_duplicates(benchmark.tasks)
+    yield from _split_groups(benchmark.tasks)
     for number, category in enumerate(benchmark.info.category):
         if not any(task.category == category.id for task in benchmark.tasks):
             what = f"the category {category.id!r} has no task"
@@ -116,6 +117,12 @@ def _remarks(benchmark: Benchmark) -> Iterator[tuple[Task | None, _Said]]:
     yield from _alone_in_group(benchmark.tasks)
     yield from _people(benchmark)
     yield from _origin(benchmark)
+    if benchmark.info.visibility != "confidential" and benchmark.info.endpoints:
+        what = "endpoints are named, but only a confidential benchmark is kept to them"
+        yield (
+            None,
+            _Said("idle-endpoints", what, "endpoints", "set visibility = 'confidential' or remove the endpoints"),
+        )
     if benchmark.info.visibility == "confidential" and not benchmark.info.endpoints:
         what = "confidential, and no endpoint is named: only local models will be asked"
         yield None, _Said("no-endpoints", what, "endpoints", "name the hosts that may see the tasks, if there are any")
@@ -156,6 +163,18 @@ def _alone_in_group(tasks: Iterable[Task]) -> Iterator[tuple[Task, _Said]]:
         if group and len(found) == 1:
             what = f"{found[0].id}: the only task of the group {group!r}, so there is nothing to compare"
             yield found[0], _Said("group-of-one", what, "group", "check the spelling of the group")
+
+
+def _split_groups(tasks: Iterable[Task]) -> Iterator[tuple[Task, _Said]]:
+    """A group over two categories would be drawn in pieces."""
+    first: dict[str, Task] = {}
+    for task in tasks:
+        if task.group and first.setdefault(task.group, task).category != task.category:
+            what = f"{task.id}: the group {task.group!r} also stands in {first[task.group].category!r}"
+            yield (
+                task,
+                _Said("split-group", what, "group", "keep a group in one category, where it is drawn as a whole"),
+            )
 
 
 def _people(benchmark: Benchmark) -> Iterator[tuple[Task, _Said]]:

@@ -5,6 +5,7 @@ without a text layer give no text and are refused, never sent as nothing.
 """
 
 import io
+import logging
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -86,6 +87,7 @@ def _rows(table: "docx.table.Table") -> str:  # type: ignore[name-defined]  # no
 def _pdf(data: bytes) -> str:
     import pypdf  # slow to import, and few benchmarks need it
 
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it would print what it repairs between our own lines
     return "\n\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
 
 

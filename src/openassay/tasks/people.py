@@ -157,5 +157,5 @@ def _opens_name(word: _Word, after: _Word, text: str) -> bool:
 
 
 def _opens_sentence(word: _Word, text: str) -> bool:
-    before = text[: word.start].rstrip(" \t\"'([*#>-\N{LEFT DOUBLE QUOTATION MARK}")
+    before = text[max(0, word.start - 20) : word.start].rstrip(" \t\"'([*#>-\N{LEFT DOUBLE QUOTATION MARK}")
     return not before or before[-1] in ".!?:\n"

@@ -90,7 +90,11 @@ def _texts(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     if isinstance(value, str):
-        return number(value)
+        try:
+            return number(value)
+        except ValueError:
+            msg = f"expected {EXPECTED['number']} without thousands separators, found other text"
+            raise ValueError(msg) from None
     if not is_number(value):
         raise _wrong("number", value)
     return value

@@ -8,7 +8,9 @@ import io
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from openassay.schema.checks import SCORERS
 from openassay.tasks.faults import FaultList, Place
+from openassay.tasks.options import option_names
 from openassay.tasks.values import parse, short
 
 FIELDS = (
@@ -82,10 +84,19 @@ def _header(cells: list[str], place: Place, faults: FaultList) -> list[str]:
         names.pop()  # spreadsheets write trailing empty columns
     for name in names:
         if name not in FIELDS:
-            faults.add_unknown(place, "column", name, FIELDS, field=name)
+            _add_unknown("column", name, place, faults)
     for name in sorted({name for name in names if names.count(name) > 1}):
         faults.add(place, "duplicate-column", f"the column {name!r} stands twice", field=name)
     return names
+
+
+def _add_unknown(kind: str, name: str, place: Place, faults: FaultList) -> None:
+    scorers = [scorer for scorer in SCORERS if name in option_names(scorer)]
+    if not scorers:
+        faults.add_unknown(place, kind, name, FIELDS)
+        return
+    what = f"{name!r} is an option of {scorers[0]!r}, not a {kind}"
+    faults.add(place, f"unknown-{kind}", what, field=name, todo=f'write it into `options`, as {{"{name}": ...}}')
 
 
 def _csv_row(header: list[str], cells: list[str], place: Place, faults: FaultList) -> Row | None:
@@ -136,7 +147,7 @@ def _object_row(value: Any, place: Place, faults: FaultList) -> Row | None:
         return None
     for name in value:
         if name not in FIELDS:
-            faults.add_unknown(place, "key", str(name), FIELDS, field=str(name))
+            _add_unknown("key", name, place, faults)
     return Row({name: inner for name, inner in value.items() if name in FIELDS and inner not in (None, "")}, place)
 
 

@@ -4,11 +4,11 @@ A contributed folder is not trusted: symbolic links are refused wherever they po
 the folder.
 """
 
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from openassay.schema.canonical import sha256_hex
 from openassay.tasks.faults import FaultList, Place
 
 LARGEST = 20 * 1024 * 1024
@@ -41,22 +41,27 @@ class Tree:
         return sorted(self._walk(folder), key=lambda path: path.as_posix())
 
     def _walk(self, folder: Path) -> Iterator[Path]:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.name in IGNORED:
-                    continue
-                path = folder / entry.name
-                if entry.is_symlink():
-                    self._refuse(path, "symbolic-link", "symbolic links are refused: they may point outside")
-                elif entry.is_dir():
-                    yield from self._walk(path)
-                elif entry.is_file():
-                    yield path
-                else:
-                    self._refuse(path, "special-file", "expected a regular file, found a device, pipe or socket")
+        for entry in self._entries(folder):
+            path = folder / entry.name
+            if entry.is_symlink():
+                self._refuse(path, "symbolic-link", "symbolic links are refused: they may point outside")
+            elif entry.is_dir():
+                yield from self._walk(path)
+            elif entry.is_file():
+                yield path
+            else:
+                self._refuse(path, "special-file", "expected a regular file, found a device, pipe or socket")
 
-    def _refuse(self, path: Path, code: str, what: str) -> None:
-        self.faults.add(Place(self.relative(path)), code, what, todo="put a copy of the file there")
+    def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                return [entry for entry in entries if entry.name not in IGNORED]
+        except OSError as error:
+            self._refuse(folder, "unreadable", f"cannot be read: {error.strerror}", todo="check its permissions")
+            return []
+
+    def _refuse(self, path: Path, code: str, what: str, *, todo: str = "put a copy of the file there") -> None:
+        self.faults.add(Place(self.relative(path)), code, what, todo=todo)
 
     def read(self, path: Path) -> bytes | None:
         """The bytes of a file; None, with a fault, where it cannot be read or is too large."""
@@ -71,6 +76,11 @@ class Tree:
         except OSError as error:
             self.faults.add(place, "unreadable", f"cannot be read: {error.strerror}", todo="check its permissions")
             return None
+
+    def digest(self, path: Path) -> str | None:
+        """sha256 of a file; None, with a fault, where it cannot be read or is too large."""
+        data = self.read(path)
+        return None if data is None else sha256_hex(data)
 
     def text(self, path: Path) -> str | None:
         """The text of a UTF-8 file, byte order mark removed, line ends as they stand; None with a fault else."""
@@ -108,12 +118,6 @@ class Tree:
             self.faults.add(place, code, what, field=field, todo=f"correct the name in {field!r} or add the file")
             return None
         return folder / name
-
-
-def sha256_of(path: Path) -> str:
-    """Digest of a file of any size."""
-    with path.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def unix_lines(text: str) -> str:

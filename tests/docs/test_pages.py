@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from openassay.cli.main import VERBS, verb_command
+from openassay.models import models_file
 from openassay.schema import benchmark, task
+from openassay.tasks import load, scaffold
 from openassay.tasks.rows import FIELDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,3 +87,17 @@ def test_every_invariant_names_a_test_that_exists():
     named = re.findall(r"\[(test_\w+)\]\((tests/[\w/]+\.py)\)", text)
     assert len(named) >= 20
     assert [test for test, file in named if f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8")] == []
+
+
+def test_the_questions_on_the_researchers_page_are_a_benchmark(tmp_path):
+    scaffold.write(tmp_path / "bench")
+    (written,) = (tmp_path / "bench" / "tasks").glob("*.items.csv")
+    (table,) = fenced((ROOT / "docs" / "for-researchers.md").read_text(encoding="utf-8"), "csv")
+    written.write_text(table, encoding="utf-8")
+    assert [found.id for found in load.load(tmp_path / "bench").tasks] == ["q1", "q2", "q3"]
+
+
+def test_the_models_file_on_the_developers_page_is_one(tmp_path):
+    (table,) = fenced((ROOT / "docs" / "for-developers.md").read_text(encoding="utf-8"), "toml")
+    (tmp_path / "models.toml").write_text(table, encoding="utf-8")
+    assert list(models_file.read_models_file(tmp_path / "models.toml")) == ["small"]

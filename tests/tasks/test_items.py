@@ -55,7 +55,7 @@ def test_yaml_words_are_what_they_look_like(made):
     assert [task.checks[0].reference for task in made({"tasks/c/a.items.yaml": text}).tasks] == WORDS
 
 
-WORDS = ["no", "off", "12:30", "2024-01-05", "007", "1_000", "1.50", "0x1f"]
+WORDS = ["no", "off", "12:30", "2024-01-05", "007", "1_000", "1.50", "0x1f", "1e5"]
 
 
 def test_supplied_files_become_text_under_their_names(made):

@@ -23,7 +23,7 @@ CSV = [
         "unknown-column",
         csv("a,b,exact,d,e", head="id,instruction,scorer,reference,choices\n"),
         f"{A}:1",
-        "option of 'choice'",
+        "option",
     ),
     ("duplicate-column", csv("a,b,exact,d,e", head="id,instruction,scorer,reference,id\n"), f"{A}:1", "'id'"),
     ("column-count", csv(GOOD.strip(), "a,b,exact,x"), f"{A}:3", "found 4"),
@@ -144,7 +144,7 @@ INFO_FAULTS = [
     ("wrong-key", "[origin]", "[defaults]\nattempts = 0\n[origin]", 14, "attempts"),
     ("wrong-key", 'title = "B"', 'visibility = "secret"\ntitle = "B"', 3, "'confidential'"),
     ("wrong-value", 'title = "B"', "title = 2024-01-01", None, "date"),
-    ("wrong-endpoint", 'title = "B"', 'endpoints = ["https://llm.example.org/v1"]', 3, "a host such as"),
+    ("wrong-endpoint", 'title = "B"', 'endpoints = ["https://llm.example.org/v1"]\ntitle = "B"', 3, "a host such as"),
     ("missing-key", 'definition = "anything"', 'definition = " "', 12, "empty definition"),
 ]  # fmt: skip
 

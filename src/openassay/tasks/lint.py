@@ -178,7 +178,7 @@ def _split_groups(tasks: Iterable[Task]) -> Iterator[tuple[Task, _Said]]:
 
 
 def _people(benchmark: Benchmark) -> Iterator[tuple[Task, _Said]]:
-    for task_id, names in named_people(benchmark).items():
+    for task_id, names in named_people(benchmark.tasks, benchmark.info.names_allowed).items():
         what = f"{task_id}: looks like names of people: {', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"  # noqa: PLR2004
         todo = "replace them, or list them in names_allowed in benchmark.toml where they are invented or authors"
         yield benchmark.task(task_id), _Said("person-name", what, "material", todo)

@@ -9,10 +9,10 @@ bodies and dates.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from openassay.schema.benchmark import Benchmark
+from openassay.schema.task import Task
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}-][^\W\d_]+)*")
 
@@ -89,11 +89,11 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def named_people(benchmark: Benchmark) -> dict[str, tuple[str, ...]]:
+def named_people(tasks: Iterable[Task], names_allowed: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Task id -> names in what a model would be sent, those that are allowed left out. Only tasks with any."""
-    allowed = {name.casefold() for name in benchmark.info.names_allowed}
+    allowed = {name.casefold() for name in names_allowed}
     found = {}
-    for task in benchmark.tasks:
+    for task in tasks:
         texts = "\n\n".join([task.instruction, *(material.text for material in task.materials)])
         names = tuple(name for name in names_in(texts) if not _is_allowed(name, allowed))
         if names:

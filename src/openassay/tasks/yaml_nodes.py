@@ -2,6 +2,7 @@
 
 Only maps, lists and scalars: anchors, merges, tags and keys given twice are refused. Scalars follow JSON, not YAML 1.1:
 ``no`` is text and not false, ``12:30`` and ``2024-01-05`` are text and not numbers or dates, ``007`` keeps its zeros.
+``1e5`` is text too, as an id may look like that; a numeric reference may still be written so.
 """
 
 import re
@@ -11,7 +12,7 @@ import yaml
 
 from openassay.tasks.values import check, number
 
-_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 

@@ -28,6 +28,17 @@ def test_a_task_folder_is_a_task(made):
     assert "evidence/proof.json" not in [entry.path for entry in task.files]
 
 
+ENVIRONMENT = {f"{T}environment/b.txt": "b", f"{T}environment/a/c.md": "c"}
+SHOWN = [("", ["a/c.md", "b.txt"]), ('materials = ["b.txt"]', ["b.txt"]), ("materials = []", []),
+         ('deliverable = "patch"', [])]  # fmt: skip
+
+
+@pytest.mark.parametrize(("toml", "names"), SHOWN)
+def test_all_of_the_environment_is_shown_unless_materials_or_another_deliverable_say_so(made, toml, names):
+    (task,) = made({**TASK, **ENVIRONMENT, f"{T}task.toml": toml}).tasks
+    assert [material.name for material in task.materials] == names
+
+
 def test_a_judged_check_is_soft_and_its_text_is_the_criterion(made):
     files = {f"{T}checklist.toml": CHECK + '[[check]]\nid = "kind"\nby = "judge"\ntext = "is kind"\n'}
     hard, soft = made({**TASK, **files}).tasks[0].checks
@@ -85,7 +96,7 @@ def test_a_plain_word_that_is_also_a_hidden_file_may_stand_in_the_instruction(ma
 
 
 def test_files_of_a_task_may_be_called_as_a_task_is(made):
-    assert len(made({**TASK, f"{T}environment/x/task.toml": "?", f"{T}environment/a.items.csv": "?"}).tasks) == 1
+    assert len(made({**TASK, f"{T}environment/x/task.toml": "?", f"{T}task.toml": "materials = []"}).tasks) == 1
 
 
 @pytest.mark.parametrize("name", ["environment/link", "hidden", "evidence/x", "../a.items.csv"])

@@ -29,7 +29,7 @@ def read_folder(folder: Path, category: str, tree: Tree) -> Draft | None:
     for name in [name for name in values if name not in KEYS]:
         faults.add_unknown(place, "key", name, KEYS)
     _texts_only(values, place, faults)
-    names = names_only(values.get("materials", []), place, faults)
+    names = _materials(values, files, place, faults)
     return Draft(
         id=check_name(values.get("id", folder.name), "id", place, faults),
         category=category,
@@ -63,6 +63,14 @@ def _texts_only(values: dict[str, Any], place: Place, faults: FaultList) -> None
         if not isinstance(values.get(name, ""), str):
             faults.add(place, f"wrong-{name}", f"expected text, found {kind(values[name])}", field=name)
             del values[name]
+
+
+def _materials(values: dict[str, Any], files: tuple[FileEntry, ...], place: Place, faults: FaultList) -> list[str]:
+    """The files that are named, or all of `environment/` where the deliverable is a text and none are."""
+    if "materials" in values or values.get("deliverable", "text") != "text":
+        return names_only(values.get("materials", []), place, faults)
+    inside = "environment/"
+    return [entry.path.removeprefix(inside) for entry in files if entry.path.startswith(inside)]
 
 
 def _instruction(folder: Path, tree: Tree) -> str:

@@ -75,6 +75,8 @@ WRONG = {
     "negative price": (entry("price = { input = 1, output = -1 }"), "not negative"),
     "endless price": (entry("price = { input = 1, output = inf }"), "not negative"),
     "unknown modality": (entry('modalities = ["text", "images"]'), "did you mean 'image'"),
+    "no time": (entry("timeout = 0"), "above 0, found 0"),
+    "modality without a list": (entry('modalities = "image"'), "expected a list"),
     "wrong type": (entry('timeout = "soon"'), "line 5.*timeout.*found 'soon'"),
     "unknown alias": (
         '[models.a]\nendpoint = "local"\nmodel = "smollm2-135m"\n',

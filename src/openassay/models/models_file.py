@@ -78,12 +78,13 @@ def _text(path: Path) -> str:
 
 
 def _all_faults(path: Path, faults: list[str]) -> PlanError:
-    rest = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
-    shown = [*faults[:SHOWN], *rest]
-    what = shown[0] if len(shown) == 1 else f"{len(faults)} faults:\n" + "\n".join(f"  {fault}" for fault in shown)
-    return PlanError(
-        what, where=str(path), todo="repair the lines named; docs/reference/models-file.md lists the fields"
-    )
+    todo = "repair the lines named; docs/reference/models-file.md lists the fields"
+    if len(faults) == 1:
+        return PlanError(faults[0], where=str(path), todo=todo)
+    most = SHOWN if len(faults) <= SHOWN else SHOWN - 1
+    rest = [f"and {len(faults) - most} more"] if len(faults) > most else []
+    rows = "".join(f"\n  {fault}" for fault in [*faults[:most], *rest])
+    return PlanError(f"{len(faults)} faults in {path}:{rows}", todo=todo)
 
 
 def _place(text: str, name: str, field: str) -> str:
@@ -114,10 +115,11 @@ def entry_faults(name: str, entry: Any) -> list[tuple[str, str]]:
     faults += _url_faults(str(entry.get("base_url", "")))
     faults += _parameter_faults(entry.get("parameters", {}))
     faults += _price_faults(entry.get("price"))
+    faults += _modality_faults(entry.get("modalities", []))
     faults += [
-        ("modalities", unknown_name("modality", str(modality), MODALITIES))
-        for modality in entry.get("modalities", ())
-        if modality not in MODALITIES
+        (field, f"expected a number above 0, found {entry[field]}")
+        for field in ("timeout", "concurrency", "context")
+        if isinstance(entry.get(field), int) and entry[field] <= 0
     ]
     return faults or _shape_faults(name, entry)
 
@@ -132,6 +134,16 @@ def _unknown_field(field: str) -> str:
         return _SAME_PROMPT
     near = nearest(field, FIELDS)
     return f"unknown key {field!r}; did you mean {near!r}?" if near else f"unknown key {field!r}"
+
+
+def _modality_faults(modalities: Any) -> list[tuple[str, str]]:
+    if not isinstance(modalities, list):
+        return [("modalities", f'expected a list such as ["text", "image"], found {modalities!r}')]
+    return [
+        ("modalities", unknown_name("modality", str(modality), MODALITIES))
+        for modality in modalities
+        if modality not in MODALITIES
+    ]
 
 
 _SAME_PROMPT = (

@@ -85,6 +85,11 @@ FAULTS = {
     ),
     "429": (Answer(429, said("slow down")), "rate_limited", "slow down"),
     "quota": (Answer(429, said("You exceeded your quota", code="insufficient_quota")), "quota_exhausted", "quota"),
+    "quota of a minute": (
+        Answer(429, said("You exceeded your current quota, check your billing details. Please retry in 37.5s.")),
+        "rate_limited",
+        "retry in 37.5s",
+    ),
     "payment": (Answer(402, said("add credit")), "quota_exhausted", "add credit"),
     "500": (Answer(500, "boom"), "server_error", "boom"),
     "502": (Answer(502, HTML), "server_error", "Sign in to Example"),
@@ -189,6 +194,8 @@ async def test_retry_after_in_seconds_and_as_a_date():
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
     as_date = await fault_of(Answer(503, said("slow"), {"Retry-After": later}))
     assert 80 <= as_date.retry_after <= 91
+    in_words = await fault_of(Answer(429, said("Rate limit reached. Please try again in 1.5s.")))
+    assert in_words.retry_after == 1.5
     without = await fault_of(Answer(429, said("slow")))
     assert without.retry_after is None
 

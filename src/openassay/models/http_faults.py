@@ -45,7 +45,6 @@ def fault(
     return EndpointError(kind, what, where=place.where(), todo=todo, status=status, retry_after=retry_after)
 
 
-_OVERLOADED = {HTTPStatus.SERVICE_UNAVAILABLE, 529}
 _BY_STATUS = {
     401: FaultKind.WRONG_KEY,
     402: FaultKind.QUOTA_EXHAUSTED,
@@ -78,6 +77,7 @@ _BY_WORDS = (
 )
 _WORDS_DECIDE = {400, 409, 415, 422, 429}
 _FILTERED = re.compile(r"content_filter|content management policy|ResponsibleAIPolicyViolation", re.IGNORECASE)
+_WAIT = re.compile(r"(?:retry|try again) (?:in|after) (\d{1,6}(?:\.\d{1,9})?) ?s", re.IGNORECASE)
 _TITLE = re.compile(r"<title[^>]*>([^<]{1,400})", re.IGNORECASE)
 _READ = 20_000  # characters of a body that are looked at: regexes on foreign text need a bound
 
@@ -99,7 +99,12 @@ def from_status(
     said = sentence(body, place.keys)
     what = f"HTTP {status}: {said}" if said else f"HTTP {status} with no message"
     wait = retry_after(headers.get("Retry-After", ""), now)
-    return fault(_kind(status, text), what, place, status=status, retry_after=wait)
+    if wait is None and (asked := _WAIT.search(text)):
+        wait = float(asked[1])
+    kind = _kind(status, text)
+    if kind is FaultKind.QUOTA_EXHAUSTED and status == HTTPStatus.TOO_MANY_REQUESTS and wait is not None:
+        kind = FaultKind.RATE_LIMITED  # who says when to come back has not run out of credit
+    return fault(kind, what, place, status=status, retry_after=wait)
 
 
 def _kind(status: int, text: str) -> FaultKind:

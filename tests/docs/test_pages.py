@@ -1,5 +1,6 @@
 """The docs cannot drift: fields, links, commands and generated pages are compared with the code."""
 
+import doctest
 import re
 import shlex
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import openassay
 from openassay.cli.main import VERBS, verb_command
 from openassay.models import models_file
 from openassay.schema import benchmark, task
@@ -101,3 +103,14 @@ def test_the_models_file_on_the_developers_page_is_one(tmp_path):
     (table,) = fenced((ROOT / "docs" / "for-developers.md").read_text(encoding="utf-8"), "toml")
     (tmp_path / "models.toml").write_text(table, encoding="utf-8")
     assert list(models_file.read_models_file(tmp_path / "models.toml")) == ["small"]
+
+
+def test_the_python_on_the_developers_page_does_what_it_says(tmp_path):
+    page = ROOT / "docs" / "for-developers.md"
+    assert doctest.testfile(str(page), module_relative=False, globs={"folder": tmp_path}).failed == 0
+
+
+def test_every_name_offered_to_python_is_there_and_on_the_developers_page():
+    page = (ROOT / "docs" / "for-developers.md").read_text(encoding="utf-8")
+    names = [name for name in dir(openassay) if not name.startswith("_")]
+    assert [name for name in names if not callable(getattr(openassay, name)) or f"openassay.{name}" not in page] == []

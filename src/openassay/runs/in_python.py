@@ -1,0 +1,144 @@
+"""A whole run in one call, and its cells as a table: what a Python program uses in place of the command line.
+
+The same records, rules and run folders as the command line; nothing can be done here that leaves no trace there.
+Not here: any rule of its own. The names are offered by `openassay` itself.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from openassay.models.connect import connect
+from openassay.models.model import Model
+from openassay.models.specs import resolve
+from openassay.runs import engine
+from openassay.runs.cells import CellResult, answer_text, read_cells
+from openassay.runs.folder import RunFolder, open_run
+from openassay.runs.observer import Observer, Silent
+from openassay.runs.preflight import preflight
+from openassay.runs.prepare import RunOptions, prepare
+from openassay.schema.benchmark import Benchmark
+from openassay.schema.errors import IncompleteError
+from openassay.schema.models import ModelSpec, PlannedModel
+
+if TYPE_CHECKING:
+    import polars as pl
+
+OUT = Path("runs")
+MILLION = 1_000_000
+
+
+def run(
+    benchmark: Benchmark,
+    models: Sequence[str | ModelSpec],
+    *,
+    judges: Sequence[str | ModelSpec] = (),
+    options: RunOptions | None = None,
+    out: Path = OUT,
+    observer: Observer | None = None,
+) -> RunFolder:
+    """Put models to a benchmark and return the run's folder once every cell is scored.
+
+    Args:
+        benchmark: from `openassay.load`.
+        models: names as after ``--model`` (from `models.toml`, or ``NAME=URL#MODEL``), or entries.
+        judges: the same, the primary one first.
+        options: what flags would say; the benchmark's defaults where it is silent.
+        out: folder that holds run folders.
+        observer: told about twice a second how far it is.
+
+    Raises:
+        OpenAssayError: it was refused, or an endpoint cannot be used.
+        IncompleteError: it stopped before its end; `resume` goes on.
+    """
+    folder = prepare(benchmark, Path(), _specs(models), _specs(judges), options or RunOptions(), out)
+    return _carry_out(folder, observer or Silent(), None)
+
+
+def resume(path: Path, *, budget: int | None = None, observer: Observer | None = None) -> RunFolder:
+    """Go on with a run that stopped; see `run`.
+
+    Args:
+        path: the run folder.
+        budget: a new cap over the whole run in micro-dollars, spent money included.
+        observer: as for `run`.
+    """
+    return _carry_out(open_run(path), observer or Silent(), budget)
+
+
+def cells(folder: RunFolder) -> "pl.DataFrame":
+    """One row for each attempt that the run holds.
+
+    Columns: ``model category task draw attempt outcome passed score answer tokens_in tokens_out cost_usd seconds``.
+    `passed` is null where no hard check decides; `score` is 0 to 1, before a failed hard check makes it count as 0.
+    """
+    import polars as pl  # 60 MB that a run does without
+
+    schema = {
+        "model": pl.String,
+        "category": pl.String,
+        "task": pl.String,
+        "draw": pl.Int64,
+        "attempt": pl.Int64,
+        "outcome": pl.String,
+        "passed": pl.Boolean,
+        "score": pl.Float64,
+        "answer": pl.String,
+        "tokens_in": pl.Int64,
+        "tokens_out": pl.Int64,
+        "cost_usd": pl.Float64,
+        "seconds": pl.Float64,
+    }
+    rows = [_row(folder, cell) for cell in read_cells(folder)]
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _specs(named: Sequence[str | ModelSpec]) -> tuple[ModelSpec, ...]:
+    return tuple(one if isinstance(one, ModelSpec) else resolve([one])[0] for one in named)
+
+
+def _carry_out(folder: RunFolder, observer: Observer, budget: int | None) -> RunFolder:
+    end = asyncio.run(_run(folder, observer, budget))
+    if end.state != "complete":
+        raise IncompleteError(
+            f"{end.finished} of {end.planned} attempts finished, {end.scored} scored: {end.message}",
+            where=str(folder.path),
+            todo=f"{end.todo or 'resume it'}: openassay.resume({str(folder.path)!r})",
+        )
+    return folder
+
+
+async def _run(folder: RunFolder, observer: Observer, budget: int | None) -> engine.RunEnd:
+    models, judges = (_connected(folder, planned) for planned in (folder.plan.models, folder.plan.judges))
+    try:
+        await preflight(folder, models=models, judges=judges, budget=budget)
+        stop = asyncio.Event()
+        return await engine.run(folder, models=models, judges=judges, observer=observer, stop=stop, budget=budget)
+    finally:
+        for model in [*models.values(), *judges.values()]:
+            await model.close()
+
+
+def _connected(folder: RunFolder, planned: Sequence[PlannedModel]) -> dict[str, Model]:
+    connections = folder.plan_file.connections
+    return {one.name: connect(connections[one.name], read_blob=folder.objects.get) for one in planned}
+
+
+def _row(folder: RunFolder, cell: CellResult) -> tuple[object, ...]:
+    attempt, score = cell.attempt, cell.scoring.score if cell.scoring else None
+    return (
+        attempt.model,
+        folder.tasks[attempt.task].category,
+        attempt.task,
+        attempt.draw,
+        attempt.attempt,
+        str(score.outcome if score else attempt.outcome),
+        score.passed if score else None,
+        None if score is None or score.score is None else score.score / MILLION,
+        answer_text(folder, attempt),
+        attempt.usage.tokens_in,
+        attempt.usage.tokens_out,
+        attempt.cost / MILLION,
+        attempt.took_ms / 1000,
+    )

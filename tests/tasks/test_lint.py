@@ -42,6 +42,7 @@ CASES = [
     ("split-group", {J: row(group="g"), "tasks/d/a.items.jsonl": row("b", group="g")}, "also stands in 'c'"),
     ("near-duplicate", items(row(instruction="Why  me?"), row("b", instruction="why me!")), "same words"),
     ("leak", items(row(instruction="The sky-blue bird sings. What?", reference="sky-blue bird")), "stands in"),
+    ("leak", items(row(reference="Paris", instruction="Name Paris, the capital of France.")), "stands in"),
     ("leak", items(row(scorer="numeric", reference=1815, instruction="Born 1815. When?")), "stands in"),
     ("leak", items(row(scorer="rubric", reference="Names every one of the three causes of the war",
                        instruction="Explain. Names every one of the  three causes of the war.")), "criterion"),
@@ -58,6 +59,7 @@ def test_findings(said, info, code, files, says):
 
 
 NO_LEAKS = [
+    row(reference="rood", instruction="Kies rood, groen of blauw.", language="nl"),
     row(reference="blue", instruction="Is it red, green or blue?"),
     row(reference="blue", instruction="Which one?\n- red\n- blue"),
     row(reference="sky", instruction="A sky is what?"),

@@ -23,10 +23,10 @@ _NEAR = 80
 _LARGEST = 1_000_000
 
 _OFFERED = re.compile(
-    r"(?<!\w)(or|oder|ou|o|of|eller|lub|nebo|или|ή|vai|ya da|one of|choose|options?|labels?|categor\w+|codes?)(?!\w)"
-    r"|[/|]|^\s*[-*\N{BULLET}]|^\s*\(?[A-Za-z0-9][).:]\s",
-    re.MULTILINE,
+    r"(?<!\w)(or|oder|ou|eller|lub|nebo|или|ή|vai|ya da|one of|choose|options?|labels?|categor\w+|codes?)(?!\w)|[/|]"
 )
+_OR = {"nl": "of", "af": "of", "it": "o", "es": "o"}
+"""Words for *or* that mean something else in other languages, by the task's language."""
 
 
 def leaks(task: Task, hidden: Path | None) -> Iterator[tuple[str, str]]:
@@ -39,7 +39,7 @@ def leaks(task: Task, hidden: Path | None) -> Iterator[tuple[str, str]]:
     shown = {"instruction": _fold(task.instruction)}
     supplied = _fold("\n".join(material.text for material in task.materials))
     for check in task.checks:
-        if any(_stands_in(short, shown["instruction"], task.instruction) for short in _short_references(check)):
+        if any(_stands_in(short, task) for short in _short_references(check)):
             yield "instruction", f"the reference of {check.id!r} stands in the instruction"
     for name, text in _long_texts(task):
         for field, where in (*shown.items(), ("material", supplied)):
@@ -67,11 +67,13 @@ def _short_references(check: Check) -> Iterator[str]:
             yield digits
 
 
-def _stands_in(reference: str, folded: str, written: str) -> bool:
-    """As whole words, and not only as one of several that are offered."""
+def _stands_in(reference: str, task: Task) -> bool:
+    """As whole words of the instruction, and not only as one of several that are offered."""
+    folded, own_or = _fold(task.instruction), _OR.get(task.origin.language)
     for match in re.finditer(rf"(?<![\w.,]){re.escape(reference)}(?!\w|[.,]\d)", folded):
         around = folded[max(0, match.start() - _NEAR) : match.end() + _NEAR]
-        if not _OFFERED.search(around) and not _is_listed(reference, written):
+        offered = _OFFERED.search(around) or (own_or and re.search(rf"(?<!\w){own_or}(?!\w)", around))
+        if not offered and not _is_listed(reference, task.instruction):
             return True
     return False
 

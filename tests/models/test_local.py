@@ -28,6 +28,7 @@ import http.server, json, sys
 job = json.loads(sys.stdin.readline())
 server = http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
 print("loading", job["alias"], flush=True)
+print("a log line without its end", end="", file=sys.stderr, flush=True)
 print(f"openassay-ready 127.0.0.1:{server.server_port}", flush=True)
 server.serve_forever()
 """

@@ -53,12 +53,14 @@ class LocalServer:
             program or (sys.executable, "-m", "openassay.models.local_server"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.PIPE,
             env=server_environment(os.environ, packages),
             start_new_session=True,
         )
-        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
-        self._reader.start()
+        pipes = (self._process.stdout, self._process.stderr)
+        self._readers = [threading.Thread(target=self._read, args=(pipe,), daemon=True) for pipe in pipes]
+        for reader in self._readers:
+            reader.start()
         self._hand_over(job.model_copy(update={"key": self.key, "parent": os.getpid()}))
 
     @property
@@ -81,7 +83,7 @@ class LocalServer:
         while not self.address:
             now = time.monotonic()
             if not self.alive():
-                self._reader.join(STOP_SECONDS)
+                self._finish_reading()
                 raise self.fault(f"The local server ended while loading (exit code {self._process.returncode})")
             if now - began > START_SECONDS:
                 raise self.fault(f"The local server was not ready within {START_SECONDS} s")
@@ -99,8 +101,8 @@ class LocalServer:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join(STOP_SECONDS)
-        for pipe in (self._process.stdin, self._process.stdout):
+        self._finish_reading()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             with suppress(OSError):
                 if pipe is not None:
                     pipe.close()
@@ -120,6 +122,10 @@ class LocalServer:
             assert self._process.stdin is not None  # noqa: S101  # it was asked for
             self._process.stdin.write(job.model_dump_json().encode() + b"\n")
             self._process.stdin.flush()
+
+    def _finish_reading(self) -> None:
+        for reader in self._readers:
+            reader.join(STOP_SECONDS)
 
     def _read(self, output: IO[bytes]) -> None:
         for raw in output:

@@ -4,8 +4,8 @@ Runs as a process of its own, so that the native library's memory, threads and c
 when its parent does, however that ends: its standard input is a pipe that only the parent holds, and on Linux the
 kernel sends it SIGKILL besides. Not here: choosing or checking the file (`local_weights`).
 
-Standard input: one JSON line, a `Job`; then nothing until the parent closes it. Standard output: log lines, and one
-line that opens with `READY`. The job travels by pipe because it holds the key, and arguments can be read by anyone.
+Standard input: one JSON line, a `Job`; then nothing until the parent closes it. Standard output: one line that opens
+with `READY`. Standard error: the log. The job travels by pipe because it holds the key, and anyone can read arguments.
 """
 
 import ctypes
@@ -40,11 +40,12 @@ class Job(Record):
 
 
 def main() -> None:
+    answers = _own_output()
     job = Job.model_validate_json(sys.stdin.readline())
     _die_with(job.parent)
     threading.Thread(target=_end_with_input, daemon=True).start()
     server = serve(job)
-    print(f"{READY}{server.listening_address}", flush=True)  # noqa: T201  # the parent reads it
+    os.write(answers, f"{READY}{server.listening_address}\n".encode())
     threading.Event().wait()
 
 
@@ -70,6 +71,13 @@ def serve(job: Job) -> "xllamacpp.Server":  # type: ignore[name-defined] # noqa:
     if job.chat_template:
         params.chat_template = job.chat_template
     return xllamacpp.Server(params)
+
+
+def _own_output() -> int:
+    """Standard output for this module alone: the native library's lines, cut anywhere, go to standard error."""
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    return answers
 
 
 def _die_with(parent: int) -> None:

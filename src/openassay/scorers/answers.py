@@ -103,7 +103,9 @@ def _boxed(whole: str) -> list[str]:
     r"""What stands in ``\boxed{}``, braces balanced."""
     found: list[str] = []
     start = whole.rfind(_BOX)
-    while start >= 0 and len(found) < _MOST:
+    for _ in range(_MOST):
+        if start < 0:
+            break
         inside = _balanced(whole[start + len(_BOX) : start + _BOX_CHARS])
         if inside.strip():
             found.append(inside.strip())

@@ -15,7 +15,7 @@ from openassay.scorers.finding import Finding, decided, malformed, shown, unmeas
 from openassay.scorers.fold import key, plain, visible
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]*[^\W_{_UNSPACED}][^\s{_UNSPACED}]*")
+_ALONE = re.compile(rf"[{_UNSPACED}]")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+\u2022\u2023\u25e6\u2043\u2013]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _LETTERS_NEEDED = 20
@@ -37,7 +37,8 @@ def score(reference: Json, options: FormatOptions, evidence: Evidence) -> Findin
 
 
 def _count_words(text: str) -> int:
-    return sum(1 for _ in _WORD.finditer(text))
+    spaced, alone = _ALONE.subn(" ", text)
+    return alone + sum(any(char.isalnum() for char in run) for run in spaced.split())
 
 
 def _length_faults(text: str, options: FormatOptions) -> Iterator[str]:

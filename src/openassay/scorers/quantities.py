@@ -25,7 +25,7 @@ _NUMBER = re.compile(
     r"""(?<![\w.,^/])
     (?P<sign>[-+]\s?)?(?P<before>[$€£¥₹]\s?)?(?P<inner>-)?
     (?P<body>\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d{1,3}(?:[ ']\d{3})+(?:\.\d+)?|\d++(?:\.\d++)?|\.\d++)
-    (?P<power>[eE][-+]?\d{1,4}(?!\w))?
+    (?P<power>[eE][-+]?\d++(?!\w))?
     (?:\s?/\s?(?P<under>\d{1,15})(?![\d/^]|[.,]\d))?
     (?!\d|[.,]\d|\s?\^|/\d)""",
     re.VERBOSE,
@@ -33,11 +33,10 @@ _NUMBER = re.compile(
 _UNIT = re.compile(
     r"\s?(%|percent\b|per\s?cent\b|[€£$¥₹]|°\s?[CFK]?\b|°|(?:[A-Za-zµμΩ]+\d?(?:\^?-?\d)?(?:\s?[/*·]\s?[A-Za-zµμΩ]+(?:\^?-?\d)?){0,2}))"
 )
-_WORDS = frozenset(
-    ("a", "an", "and", "are", "as", "at", "be", "by", "da", "de", "do", "for", "h", "in", "is", "m", "to")
-)
+_WORDS = frozenset(("a", "an", "and", "are", "as", "at", "be", "by", "da", "de", "do", "for", "from", "in", "is", "to"))
 """Words that are units too (inch, year, at): taken as one only where no word follows, as in "12 in"."""
 _MOST_DIGITS = 400
+_MOST_POWER = 6
 _BEYOND = Fraction(10) ** 1000
 _SWAP = str.maketrans(",.", ".,")
 
@@ -96,7 +95,7 @@ def _is_minus(text: str, match: re.Match[str]) -> bool:
 
 def _value(body: str, power: str | None) -> Fraction:
     digits = re.sub("[, ']", "", body)
-    exponent = int(power[1:]) if power else 0
-    if len(digits) > _MOST_DIGITS or abs(exponent) > _MOST_DIGITS:
+    exponent = int(power[1:]) if power and len(power) <= _MOST_POWER else 0
+    if len(digits) > _MOST_DIGITS or abs(exponent) > _MOST_DIGITS or len(power or "") > _MOST_POWER:
         return _BEYOND  # larger than any reference: never worth the memory
     return Fraction(f"{digits}e{exponent}" if "." in digits or exponent else digits)

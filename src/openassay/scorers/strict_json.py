@@ -102,7 +102,11 @@ def _scanned(text: str) -> tuple[list[Json], str]:
             found.append(_checked(value))
         except RecursionError:
             return [], _TOO_DEEP
-        except ValueError as error:
+        except JsonError as error:
+            return [], str(error)  # refused as a whole: a value inside it is no answer either
+        except json.JSONDecodeError as error:
+            if error.pos >= len(text.rstrip()):
+                return [], f"cut off: {error}"
             fault, place = fault or str(error), opening.end()
     return found, fault
 

@@ -188,7 +188,7 @@ class Desk:
         text = "\n".join(f"[models.{name}]\n{lines}" for name, lines in entries.items())
         (self.path / "models.toml").write_text(text)
 
-    def run(self, *args, **env):
+    def run(self, *args, typed="", **env):
         return subprocess.run(
             [OPENASSAY, *map(str, args)],
             cwd=self.path,
@@ -197,7 +197,7 @@ class Desk:
             text=True,
             timeout=WAIT_S,
             check=False,
-            stdin=subprocess.DEVNULL,
+            input=typed,
         )
 
     def start(self, *args):

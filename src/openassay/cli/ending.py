@@ -5,11 +5,13 @@ Not here: the tables (`reports`) and the exit code (`execution`).
 
 import shlex
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from openassay.cli import console
 
 if TYPE_CHECKING:
+    from openassay.reports.contract import Summary
     from openassay.runs.engine import RunEnd
     from openassay.runs.folder import RunFolder
 
@@ -27,27 +29,45 @@ def show(folder: "RunFolder", end: "RunEnd", *, as_json: bool) -> None:
     from openassay.reports.summary import summarise
 
     summed = summarise([folder])
+    scored = summed.runs[0].scored
+    page = _page(folder, summed)
     if as_json:
-        console.write_json(_document(folder, end, summed.model_dump(mode="json", exclude={"items"})))
+        console.write_json({**_document(folder, end, scored), "report": summed.model_dump(mode="json")})
     else:
         from openassay.reports import terminal
 
         terminal.show(summed)
+        console.show(f"report: {page}")
         console.show(f"run: {folder.path}")
-    for row in rows(folder, end):
+    for row in rows(folder, end, scored):
         console.say(row)
 
 
-def rows(folder: "RunFolder", end: "RunEnd") -> list[str]:
-    """What happened, how far it came, how to go on."""
+def _page(folder: "RunFolder", summed: "Summary") -> Path:
+    """The HTML report, written where `openassay report` would write it."""
+    from openassay.cli.report import write_page
+
+    place = folder.path / "report" / "report.html"
+    write_page([folder], summed, "owner", place)
+    return place
+
+
+def rows(folder: "RunFolder", end: "RunEnd", scored: int) -> list[str]:
+    """What happened, how far it came, how to go on.
+
+    Args:
+        folder: the run.
+        end: how the engine left it.
+        scored: attempts with a deciding verdict, as the report counts them: one that waits for a judge is none.
+    """
     told = [f"repaired: {one}" for one in end.repaired]
     if end.state == "complete":
-        return [*told, f"{end.finished} of {end.planned} attempts finished, {end.scored} scored."]
+        return [*told, f"{end.finished} of {end.planned} attempts finished, {scored} scored."]
     if end.state == "incomplete":
         told += [end.message, *reasons(folder), f"  do: {end.todo}"]
     elif end.state != "interrupted":
         told += [end.message, f"  do: {end.todo}"]
-    counts = f"{end.finished} of {end.planned} attempts finished, {end.scored} scored."
+    counts = f"{end.finished} of {end.planned} attempts finished, {scored} scored."
     return [*told, f"{counts} Resume with: {resume_command(folder)}"]
 
 
@@ -65,17 +85,16 @@ def reasons(folder: "RunFolder") -> list[str]:
     return [f"  {number} x {why}" for why, number in found.most_common(REASONS)]
 
 
-def _document(folder: "RunFolder", end: "RunEnd", report: dict[str, object]) -> dict[str, object]:
+def _document(folder: "RunFolder", end: "RunEnd", scored: int) -> dict[str, object]:
     return {
         "run": folder.id,
         "path": str(folder.path),
         "state": end.state,
         "planned": end.planned,
         "finished": end.finished,
-        "scored": end.scored,
+        "scored": scored,
         "spent_usd": end.spent / 1_000_000,
         "message": end.message,
         "todo": end.todo,
         "resume": "" if end.state == "complete" else resume_command(folder),
-        "report": report,
     }

@@ -75,10 +75,15 @@ def _name_the_key(error: OpenAssayError, folder: RunFolder) -> None:
 async def _carry_out(folder: RunFolder, manner: Manner) -> "RunEnd":
     plan, connections = folder.plan, folder.plan_file.connections
     async with contextlib.AsyncExitStack() as stack:
-        watching = await watch(stack, Display(time.monotonic, quiet=manner.quiet or manner.as_json))
+        watching = await watch(stack, _display(folder, manner))
         models = await connect_all(stack, folder, [connections[one.name] for one in plan.models], manner)
         judges = await connect_all(stack, folder, [connections[one.name] for one in plan.judges], manner)
         return await _try_and_run(folder, models, judges, watching, manner)
+
+
+def _display(folder: RunFolder, manner: Manner) -> Display:
+    priced = all(one.price is not None for one in (*folder.plan.models, *folder.plan.judges))
+    return Display(time.monotonic, quiet=manner.quiet or manner.as_json, priced=priced)
 
 
 async def watch(stack: contextlib.AsyncExitStack, display: Display) -> tuple[Display, asyncio.Event]:

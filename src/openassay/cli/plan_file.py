@@ -20,10 +20,11 @@ class Field(NamedTuple):
     kinds: tuple[type, ...]
     said: str
     """How the value is described in a message."""
+    least: int | None = None
 
 
 _TEXTS = Field((list,), 'a list of names, such as ["small"]')
-_COUNT = Field((int,), "a whole number")
+_COUNT = Field((int,), "a whole number from 1", 1)
 
 FIELDS: dict[str, Field] = {
     "models": _TEXTS,
@@ -32,7 +33,7 @@ FIELDS: dict[str, Field] = {
     "per_category": _COUNT,
     "draws": _COUNT,
     "attempts": _COUNT,
-    "seed": _COUNT,
+    "seed": Field((int,), "a whole number"),
     "max_tokens": _COUNT,
     "concurrency": _COUNT,
     "budget": Field((int, Decimal), "US dollars, such as 2.50"),
@@ -71,7 +72,8 @@ def _check(name: str, value: object, path: Path) -> None:
     if name not in FIELDS:
         raise PlanError(unknown_name("key", name, FIELDS), where=str(path), todo="correct or remove it")
     field = FIELDS[name]
-    if not isinstance(value, field.kinds) or isinstance(value, bool):
+    too_small = field.least is not None and isinstance(value, int) and value < field.least
+    if not isinstance(value, field.kinds) or isinstance(value, bool) or too_small:
         raise PlanError(f"expected {field.said} for {name!r}, found {value!r}", where=str(path), todo="correct it")
 
 

@@ -23,9 +23,9 @@ SILENCE_S = 8.0
 FRAMES_S = 0.25
 
 
-def lines(progress: "Progress") -> list[str]:
+def lines(progress: "Progress", *, priced: bool = True) -> list[str]:
     """The display as plain text: progress and money, then outcomes and faults, then what is waited for."""
-    rows = [" · ".join(part for part in _headline(progress) if part)]
+    rows = [" · ".join(part for part in _headline(progress, priced=priced) if part)]
     counts = [_counts("", progress.outcomes), _counts("failed calls: ", progress.faults)]
     if any(counts):
         rows.append("  " + " · ".join(part for part in counts if part))
@@ -34,14 +34,14 @@ def lines(progress: "Progress") -> list[str]:
     return [console.safe(row).replace("\n", " ") for row in rows]
 
 
-def _headline(progress: "Progress") -> list[str]:
+def _headline(progress: "Progress", *, priced: bool) -> list[str]:
     per_second, left = progress.rate(), progress.seconds_left()
     cap = f" of {dollars(progress.cap)}" if progress.cap is not None else ""
     return [
         f"{progress.finished}/{progress.planned} attempts",
         f"{per_second:.1f}/s" if per_second >= 1 else f"{per_second * 60:.1f}/min",
         f"about {duration(left)} left" if left else "",
-        f"{dollars(progress.spent)}{cap}",
+        f"{dollars(progress.spent)}{cap}" if priced or progress.spent else "price unknown",
         f"{progress.in_flight} in flight" if progress.in_flight else "",
     ]
 
@@ -77,10 +77,20 @@ def duration(seconds: float) -> str:
 
 
 class Display(AbstractContextManager["Display"]):
-    """An observer of a run that shows it; `quiet` shows nothing."""
+    """An observer of a run that shows it; `quiet` shows nothing.
 
-    def __init__(self, clock: Callable[[], float], *, quiet: bool = False, lively: bool | None = None) -> None:
+    Args:
+        clock: seconds that only grow.
+        quiet: show nothing.
+        priced: whether what is spent is known.
+        lively: redraw lines; by default where stderr is a terminal.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float], *, quiet: bool = False, priced: bool = True, lively: bool | None = None
+    ) -> None:
         self._clock = clock
+        self._priced = priced
         self._quiet = quiet
         self._lively = console.lively(sys.stderr) if lively is None else lively
         self._latest: Progress | None = None
@@ -127,7 +137,7 @@ class Display(AbstractContextManager["Display"]):
     def _lines(self) -> list[str]:
         if self._latest is None:
             return [f"waiting for {self.waiting}" if self.waiting else "starting"]
-        return lines(self._latest)
+        return lines(self._latest, priced=self._priced)
 
 
 def _live() -> "Live":

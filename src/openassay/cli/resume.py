@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from openassay.cli import execution, plan_file
+from openassay.cli import execution, plan_file, run_folders
 from openassay.cli.execution import Manner
 from openassay.cli.flags import JsonFlag, RunFolderPath
-from openassay.runs.folder import open_run
 
 EXAMPLES = """
 openassay resume runs/desk-20260101-101500-ab12
@@ -37,7 +36,7 @@ def command(
 
     It asks only for what is missing. Exits 0 complete, 1 incomplete, 2 refused, 130 stopped again.
     """
-    folder = open_run(run)
+    folder = run_folders.opened(run)
     if export_prompts is not None:
         return execution.export_prompts(folder, export_prompts, as_json=as_json)
     cap = plan_file.micro_usd(budget, "--budget")

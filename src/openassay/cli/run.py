@@ -12,6 +12,7 @@ import typer
 from openassay.cli import announce, console, execution, plan_file
 from openassay.cli.execution import Manner
 from openassay.cli.flags import BenchmarkFolder, JsonFlag, Judges, ModelsFile
+from openassay.cli.run_folders import RUNS
 
 if TYPE_CHECKING:
     from openassay.runs.folder import RunFolder
@@ -23,8 +24,6 @@ openassay run my-benchmark --model small --model large --judge referee --attempt
 openassay run my-benchmark --model small --per-category 2 --draws 2 --dry-run
 openassay run my-benchmark --model my-chat --export-prompts prompts.csv
 """
-
-OUT = Path("runs")
 
 
 def command(
@@ -103,7 +102,7 @@ def command(
     if dry_run:
         with tempfile.TemporaryDirectory() as scratch:
             return _dry_run(_prepare(bench, settings, Path(scratch)), as_json=as_json)
-    folder = _prepare(bench, settings, Path(settings.get("out", OUT)))
+    folder = _prepare(bench, settings, Path(settings.get("out", RUNS)))
     if export_prompts is not None:
         return execution.export_prompts(folder, export_prompts, as_json=as_json)
     _announce(folder, manner, ask=not yes)

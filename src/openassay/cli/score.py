@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openassay.cli import ending, execution
+from openassay.cli import ending, execution, run_folders
 from openassay.cli.execution import CODES, Manner
 from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath
 from openassay.cli.progress import Display
@@ -47,13 +47,13 @@ def command(
 
     The old verdicts are kept beside the new. Without --judge the run's own judges are asked again.
     """
-    folder = open_run(run)
+    folder = run_folders.opened(run)
     corrected = _load(bench) if bench else None
     specs = [] if no_judge else _judges(folder, judge, models_file)
     planned = _planned(folder, specs)
     manner = Manner(quiet=quiet, as_json=as_json)
     end = asyncio.run(_score(folder, corrected, specs, planned, manner))
-    ending.show(folder, end, as_json=as_json)
+    ending.show(open_run(folder.path), end, as_json=as_json)  # read anew: the new pass changes what it holds
     return CODES.get(end.state, 1)
 
 

@@ -1,0 +1,24 @@
+"""Which run folder is meant: a path, or the bare id of one in `./runs`, as reports print it."""
+
+from pathlib import Path
+
+from openassay.runs.folder import RunFolder, open_run
+from openassay.schema.errors import RunFolderError
+from openassay.schema.suggest import nearest
+
+RUNS = Path("runs")
+"""Where `run` puts folders unless told otherwise."""
+
+
+def opened(place: Path) -> RunFolder:
+    """The run; `RunFolderError` with the nearest name where there is none."""
+    if place.exists() or place.is_absolute():
+        return open_run(place)
+    if (RUNS / place / "plan.json").is_file():
+        return open_run(RUNS / place)
+    folder = place.parent if place.parent.is_dir() and place.parent.name else RUNS
+    near = nearest(place.name, [one.parent.name for one in folder.glob("*/plan.json")])
+    hint = f"; did you mean {str(folder / near)!r}?" if near else ""
+    raise RunFolderError(
+        f"there is no run {str(place)!r}{hint}", where="RUN", todo="give the folder that `openassay run` printed"
+    )

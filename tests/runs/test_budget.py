@@ -36,6 +36,15 @@ def test_a_model_that_charges_more_than_its_bound_gets_larger_bounds():
     assert budget.bound("other", 10) == 10
 
 
+def test_calls_in_flight_together_do_not_multiply_the_factor():
+    budget = Budget(None)
+    for number in range(5):
+        budget.reserve(reserve(f"1-{number}", 10))
+    for number in range(5):
+        budget.settle(settle(f"1-{number}", 100))
+    assert budget.bound("m", 10) == 100
+
+
 @given(st.lists(st.tuples(st.integers(0, 100), st.none() | st.integers(0, 100)), max_size=30))
 def test_replay_never_forgets_money(calls):
     lines = []

@@ -45,9 +45,10 @@ class Budget:
             return
         self.reserved -= reservation.upper
         self.settled += settlement.cost
-        if settlement.cost > reservation.upper > 0:
-            seen = settlement.cost / reservation.upper
-            self._factor[reservation.model] = self._factor.get(reservation.model, 1.0) * seen
+        plain = reservation.plain or reservation.upper
+        if plain > 0:
+            seen = settlement.cost / plain
+            self._factor[reservation.model] = max(self._factor.get(reservation.model, 1.0), seen)
 
     def write_off(self) -> None:
         """Count everything reserved as spent: the process that would have settled it is gone."""

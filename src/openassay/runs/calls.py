@@ -136,7 +136,8 @@ class Caller:
         return reply
 
     async def _reserve(self, live: LiveModel, request: ModelRequest, purpose: Purpose) -> Reservation:
-        upper = await self._room_for(live.planned.name, upper_bound(live.planned.price, request))
+        plain = upper_bound(live.planned.price, request)
+        upper = await self._room_for(live.planned.name, plain)
         reservation = Reservation.model_construct(
             kind="reserve",
             call=self._books.next_call(),
@@ -144,6 +145,7 @@ class Caller:
             purpose=purpose.name,
             cell=purpose.cell,
             upper=upper,
+            plain=plain,
             at_ms=int(self._now() * 1000),
         )
         self._books.reserve(reservation)

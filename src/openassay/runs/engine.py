@@ -8,7 +8,7 @@ Not here: retries and money (`calls`), judges (`panel`), files (`books`, `journa
 import asyncio
 import time
 from collections.abc import Coroutine, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from openassay.models.faults import RULES, outcome_of
 from openassay.models.model import Model
@@ -20,6 +20,7 @@ from openassay.runs.marking import Marker
 from openassay.runs.observer import ModelProgress, Observer, Progress
 from openassay.runs.panel import Panel
 from openassay.runs.prompts import prompt_digest
+from openassay.runs.turnstile import Turnstile
 from openassay.schema.attempt import Attempt, Outcome
 from openassay.schema.canonical import thaw
 from openassay.schema.errors import EndpointError, RunFolderError
@@ -108,6 +109,7 @@ class _Loop:
         self._live, self._panel = assemble(folder.plan_file, models, judges)
         self._planned = {one.name: one for one in plan.models}
         self._caller = Caller(books, plan.retry)
+        self._turnstile = Turnstile()
         panel = Panel(self._panel, folder.info.judge, self._caller, folder.objects)
         self._marker = Marker(folder, books, panel)
         self._views = {task.id: view(task, plan.max_tokens) for task in folder.tasks.values()}
@@ -206,12 +208,14 @@ class _Loop:
         return sum(lane.in_flight for lane in lanes.values())
 
     async def _worker(self, live: LiveModel, todo: Iterator[Cell]) -> None:
+        await self._turnstile.turn()
         for cell in todo:
             if self._stopping:
                 return
             attempt = await self._attempt(live, cell)
             self._books.finish(attempt)
             self._outcomes[attempt.outcome] = self._outcomes.get(attempt.outcome, 0) + 1
+            await self._turnstile.turn()
             await self._marker.mark(attempt, live.planned)
 
     async def _attempt(self, live: LiveModel, cell: Cell) -> Attempt:
@@ -326,12 +330,12 @@ def _ending(reason: RunStop | None, missing: int, unjudged: int) -> tuple[State,
 
 def _reason(done: set[asyncio.Task[Any]], stopped: asyncio.Task[bool]) -> RunStop | None:
     """Why the run must end, where one of these says so; a fault of ours is raised."""
-    for task in done - {stopped}:
-        fault = task.exception()
-        if isinstance(fault, RunStop):
-            return fault
-        if fault is not None:
+    faults = [fault for task in done - {stopped} if (fault := task.exception())]
+    for fault in faults:
+        if not isinstance(fault, RunStop):
             raise fault
+    if faults:
+        return cast("RunStop", faults[0])
     return RunStop("interrupted", "the run was interrupted", "") if stopped in done else None
 
 

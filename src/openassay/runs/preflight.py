@@ -75,7 +75,8 @@ async def _call(planned: PlannedModel, model: Model, books: Books) -> ModelReply
     own = {name: thaw(value) for name, value in planned.parameters.items()}
     limit = "max_completion_tokens" if "max_completion_tokens" in own else "max_tokens"
     request = ModelRequest(messages=(user(QUESTION),), parameters={**own, limit: TOKENS})
-    upper = upper_bound(planned.price, request)
+    plain = upper_bound(planned.price, request)
+    upper = books.budget.bound(planned.name, plain)
     if not books.budget.fits(upper):
         raise RefusedError(
             f"the budget of {usd(books.budget.cap or 0)} does not pay for one call (up to {usd(upper)})",
@@ -91,6 +92,7 @@ async def _call(planned: PlannedModel, model: Model, books: Books) -> ModelReply
             purpose="preflight",
             cell="",
             upper=upper,
+            plain=plain,
             at_ms=int(began * 1000),
         )
     )

@@ -41,6 +41,8 @@ class Reservation(Record):
     """`Cell.key()`, empty for a preflight."""
     upper: MicroUsd
     """Upper bound of its cost; counts as spent until the call is settled."""
+    plain: MicroUsd = 0
+    """The bound by tokens alone, before it grew because this model had charged more than its bound."""
     at_ms: int
     """Unix time in milliseconds."""
 

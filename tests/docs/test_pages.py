@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import openassay
-from openassay.cli.main import VERBS, verb_command
+from openassay.cli.main import VERBS, code_of, verb_command
 from openassay.models import models_file
 from openassay.schema import benchmark, task
 from openassay.tasks import load, scaffold
@@ -114,3 +114,13 @@ def test_every_name_offered_to_python_is_there_and_on_the_developers_page():
     page = (ROOT / "docs" / "for-developers.md").read_text(encoding="utf-8")
     names = [name for name in dir(openassay) if not name.startswith("_")]
     assert [name for name in names if not callable(getattr(openassay, name)) or f"openassay.{name}" not in page] == []
+
+
+def test_the_three_commands_on_the_first_screen_work(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    blocks = fenced((ROOT / "README.md").read_text(encoding="utf-8"))
+    lines = next(block for block in blocks if "openassay init" in block).splitlines()
+    assert [shlex.split(line)[1] for line in lines] == ["init", "check", "run"]
+    for line in lines[:2]:
+        assert code_of(shlex.split(line)[1:]) == 0
+    assert code_of([*shlex.split(lines[2])[1:], "--dry-run"]) == 0  # its endpoint is not there

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from openassay.schema.attempt import Verdict
 from openassay.schema.canonical import sha256_hex, thaw
-from openassay.schema.checks import SCORERS, ForeignOptions
+from openassay.schema.checks import SCORERS
 from openassay.schema.errors import OpenAssayError, ScorerError
 from openassay.schema.evidence import Evidence
 from openassay.schema.record import Json
@@ -40,7 +40,7 @@ VERSIONS = {
 }
 """Raised whenever a change can alter a score; part of `Verdict.who`."""
 
-_MODULES = {"json": "json_value", "quotes_supported": "quotes", "format": "form"}
+_MODULES = {"json": "json_value", "quotes_supported": "quotes", "format": "form", "rubric": "judge"}
 """Where the module is not called as the scorer is."""
 
 
@@ -135,8 +135,13 @@ def _by_name(check: Check) -> tuple[Scorer, Any, str]:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise ScorerError(f"option `{place}` of `{check.uses}`: {first['msg']}", where=f"check {check.id}") from None
-    module = importlib.import_module(f"openassay.scorers.{_MODULES.get(check.uses, check.uses)}")
+    module = importlib.import_module(f"openassay.scorers.{module_of(check.uses)}")
     return module.score, options, f"{check.uses}/{VERSIONS[check.uses]}"
+
+
+def module_of(name: str) -> str:
+    """The module of this room that holds a scorer."""
+    return _MODULES.get(name, name)
 
 
 def _by_path(path: str) -> Scorer:
@@ -171,6 +176,3 @@ def _broken(who: str, error: Exception) -> ScorerError:
     place = f"{trace.tb_frame.f_code.co_filename.rsplit('/', 1)[-1]}:{trace.tb_lineno}" if trace else ""
     todo = "this is a fault of the scorer; report it with the check and the answer"
     return ScorerError(f"scorer `{who}` broke: {type(error).__name__}", where=place, todo=todo)
-
-
-__all__ = ["VERSIONS", "ForeignOptions", "Scorer", "evidence_digest", "score_check"]

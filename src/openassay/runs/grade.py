@@ -52,7 +52,9 @@ async def grade(task: Task, answer: str, referee: NamedJudge | None = None) -> S
             verdicts += unjudged(task, scored.request, "no judge was named: give one with --judge")
         else:
             reply = await referee.model.generate(judge.prompt(scored.request))
-            verdicts += judge.read(scored.request, task, reply.text, reply.finish, referee.name)
+            verdicts += judge.read(
+                scored.request, task, reply.text, reply.finish, f"{referee.name} {judge.PROMPT_DIGEST}"
+            )
     return scoring_of(attempt, task, verdicts, pass_number=0, at_ms=now)
 
 

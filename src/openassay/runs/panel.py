@@ -52,7 +52,7 @@ class Panel:
         reply = await self._caller.call(one, asked, Purpose("judge", cell), Trace())
         kept = {"prompt": asked.model_dump(mode="json"), "reply": reply.model_dump(mode="json")}
         place = self._objects.put(json.dumps(kept, ensure_ascii=False).encode())
-        verdicts = judge.read(request, task, reply.text, reply.finish, one.planned.name)
+        verdicts = judge.read(request, task, reply.text, reply.finish, f"{one.planned.name} {judge.PROMPT_DIGEST}")
         return tuple(verdict.model_copy(update={"object": place}) for verdict in verdicts)
 
 

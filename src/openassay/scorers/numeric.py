@@ -77,8 +77,8 @@ def _the_number(text: str, options: NumericOptions) -> Quantity | Finding:
     """The number that a text gives as its result, or the finding that there is none."""
     text = prepared(_STEP.sub("", text[-_CHARS:]), decimal_comma=options.decimal_comma)
     found = quantities(text)
-    if not found:
-        return failed(f"took {shown(text)}, in which no number can be read", text[:500])
+    if all(one.refused for one in found):
+        return failed(f"took {shown(text)}, in which no number is given as the answer", text[:500])
     if _one_value(found):
         return found[0]
     result = _stated_result(text)
@@ -89,7 +89,7 @@ def _the_number(text: str, options: NumericOptions) -> Quantity | Finding:
 
 
 def _one_value(found: list[Quantity]) -> bool:
-    return len({(one.value, one.percent) for one in found}) == 1
+    return len({(one.value, one.percent) for one in found}) == 1 and not any(one.refused for one in found)
 
 
 def _stated_result(text: str) -> Quantity | None:

@@ -33,8 +33,11 @@ _NUMBER = re.compile(
 _UNIT = re.compile(
     r"\s?(%|percent\b|per\s?cent\b|[€£$¥₹]|°\s?[CFK]?\b|°|(?:[A-Za-zµμΩ]+\d?(?:\^?-?\d)?(?:\s?[/*·]\s?[A-Za-zµμΩ]+(?:\^?-?\d)?){0,2}))"
 )
-_WORDS = frozenset(("a", "an", "and", "are", "as", "at", "be", "by", "da", "de", "do", "for", "from", "in", "is", "to"))
+_WORDS = frozenset(
+    ("a", "an", "and", "are", "as", "at", "be", "by", "da", "de", "do", "for", "from", "in", "is", "or", "to")
+)
 """Words that are units too (inch, year, at): taken as one only where no word follows, as in "12 in"."""
+_NOT = re.compile(r"(?:\b(?:not|never|nicht|kein|keine|pas|niet)|n't|≠|!=)\s*$", re.IGNORECASE)
 _MOST_DIGITS = 400
 _MOST_POWER = 6
 _BEYOND = Fraction(10) ** 1000
@@ -45,6 +48,8 @@ class Quantity(NamedTuple):
     value: Fraction
     unit: str
     """What stands after or before the number and may be a unit; empty for nothing."""
+    refused: bool
+    """Whether a "not" stands before it."""
 
     @property
     def percent(self) -> bool:
@@ -82,7 +87,11 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     if unit and unit[1].casefold() in _WORDS and text[unit.end() : unit.end() + 2].strip().isalpha():
         unit = None
     before = (match["before"] or "").strip()
-    return Quantity(value, before or (unit[1] if unit else ""))
+    return Quantity(value, before or (unit[1] if unit else ""), _is_refused(text, match))
+
+
+def _is_refused(text: str, match: re.Match[str]) -> bool:
+    return _NOT.search(text[max(0, match.start() - 20) : match.start()]) is not None
 
 
 def _is_minus(text: str, match: re.Match[str]) -> bool:

@@ -131,7 +131,7 @@ def _connect(folder: RunFolder, spec: ModelSpec, manner: Manner) -> "Model":
     from openassay.models.connect import connect
 
     ask = manual.from_csv(folder, manner.answers, spec.name) if manner.answers else manual.pasting()
-    return connect(spec, read_blob=folder.objects.get, ask=ask)
+    return connect(spec, read_blob=folder.objects.get, ask=ask, say=None if manner.quiet else console.say)
 
 
 def export_prompts(folder: RunFolder, path: Path, *, as_json: bool) -> int:

@@ -113,7 +113,7 @@ async def _grade(
     (spec,) = resolve(judges, models_file)
     if why := endpoint_allowed(spec, benchmark.info):
         raise PlanError(why, where=f"--judge {spec.name}")
-    model = connect(spec)
+    model = connect(spec, say=console.say)
     try:
         return await grade(task, answer, NamedJudge(spec.name, model))
     finally:

@@ -99,7 +99,7 @@ async def _ping(spec: ModelSpec) -> Ping:
 
     began = time.monotonic()
     try:
-        model = connect(spec)
+        model = connect(spec, say=console.say)
         try:
             reply = await asyncio.wait_for(model.generate(_question()), PING_S)
         finally:

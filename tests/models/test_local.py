@@ -158,8 +158,7 @@ async def test_faults_of_a_real_server_are_told_apart_and_it_starts_again_after_
         await small.generate(ask("word " * 3000))
     assert caught.value.kind is FaultKind.CONTEXT_TOO_LONG
     os.kill(small.pid, signal.SIGKILL)
-    while small._server.alive():
-        await asyncio.sleep(0.05)
+    await asyncio.to_thread(small._server._process.wait, 10)
     try:
         assert (await small.generate(ask())).text
     finally:

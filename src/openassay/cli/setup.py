@@ -18,6 +18,7 @@ from openassay.models.local_known import KNOWN, Weights
 from openassay.models.local_weights import find, shelf, user_folder, whereabouts
 from openassay.schema.errors import InputError, RefusedError
 from openassay.schema.models import ModelSpec
+from openassay.schema.suggest import unknown_name
 
 EXAMPLES = """
 openassay setup local
@@ -61,9 +62,7 @@ def chosen(names: list[str], *, every: bool) -> list[Weights]:
     """The weights that the flags name."""
     unknown = [name for name in names if name not in KNOWN]
     if unknown:
-        raise InputError(
-            f"No known weights are named {unknown[0]!r}", where="--model", todo=f"known: {', '.join(KNOWN)}"
-        )
+        raise InputError(unknown_name("model", unknown[0], KNOWN), where="--model", todo="see `setup local --list`")
     if names:
         return [KNOWN[name] for name in dict.fromkeys(names)]
     return [weights for weights in KNOWN.values() if every or weights.default]

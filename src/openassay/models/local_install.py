@@ -99,7 +99,9 @@ PIP_FLAGS = (
 )
 
 
-def run_telling(command: tuple[str, ...], staging: Path, name: str, say: Say) -> tuple[int, str]:
+def run_telling(
+    command: tuple[str, ...], staging: Path, name: str, say: Say, every: float = SAY_EVERY
+) -> tuple[int, str]:
     """Run a command, saying every few seconds how much it has written; its exit code and its last error line."""
     # `pip --user` as a user's setting excludes `--target`.
     environ = {**os.environ, "PIP_USER": "0", "TMPDIR": str(staging)}
@@ -109,7 +111,7 @@ def run_telling(command: tuple[str, ...], staging: Path, name: str, say: Say) ->
         try:
             while process.poll() is None:
                 time.sleep(POLL_SECONDS)
-                if time.monotonic() - told >= SAY_EVERY:
+                if time.monotonic() - told >= every:
                     told = time.monotonic()
                     say(f"{name}: {size_of(staging) // 10**6} MB so far")
         finally:

@@ -23,6 +23,7 @@ from openassay.runs.engine import RunEnd, run
 from openassay.runs.folder import RunFolder, open_run
 from openassay.runs.observer import Silent
 from openassay.runs.prepare import RunOptions, prepare
+from openassay.runs.rescore import score
 from openassay.schema.message import ModelReply, ModelRequest
 from openassay.tasks.load import load
 
@@ -112,12 +113,16 @@ def main() -> None:
     report(result | extra)
 
 
+async def rescore(folder: RunFolder) -> None:
+    end = await score(folder, observer=Silent(), stop=asyncio.Event())
+    if end.state != "complete":
+        raise SystemExit(f"the re-scoring did not complete: {end}")
+
+
 def rescored(folder: RunFolder) -> dict[str, float]:
     """Seconds to score every stored output again, from opening the folder to the last verdict written."""
-    from openassay.runs.rescore import score
-
     began = time.perf_counter()
-    asyncio.run(score(folder, {}))
+    asyncio.run(rescore(folder))
     return {"rescore_s": time.perf_counter() - began}
 
 

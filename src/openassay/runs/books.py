@@ -80,7 +80,11 @@ def read_grid(folder: RunFolder, passes: set[int]) -> Grid:
     for attempt in read_attempts(folder.journal):
         if attempt.outcome in ABOUT_THE_MODEL:
             grid.mark_finished(cell_of(attempt))
+    # A line of another pass need not be parsed; text inside a string has its quotes escaped and cannot look like this.
+    marks = [b'"pass_number":%d,' % number for number in passes]
     for line in journal.read(folder.journal, "verdicts"):
+        if not any(mark in line.body for mark in marks):
+            continue
         scoring = Scoring.model_validate_json(line.body)
         if scoring.pass_number in passes and scoring.score.outcome != Outcome.SCORER_ERROR:
             grid.mark_scored(cell_of(scoring))

@@ -6,6 +6,7 @@ Not here: retries and money (`calls`), judges (`panel`), files (`books`, `journa
 """
 
 import asyncio
+import gc
 import time
 from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, cast
@@ -85,8 +86,12 @@ async def run(
         cap = folder.plan.budget if budget is None else budget
         books = open_books(folder, cap)
         try:
-            return await _Loop(folder, books, models, judges, observer).run(stop, grace)
+            loop = _Loop(folder, books, models, judges, observer)
+            # Tasks and prompts live as long as the run: walking them at each collection costs a tenth of its CPU.
+            gc.freeze()
+            return await loop.run(stop, grace)
         finally:
+            gc.unfreeze()
             books.close()
 
 

@@ -12,13 +12,15 @@ import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from openassay.schema.errors import RunFolderError
 from openassay.schema.record import Record
 
 KINDS = ("calls", "attempts", "verdicts")
 _SEGMENT = re.compile(r"(calls|attempts|verdicts)-(\d+)\.jsonl")
+BLOCK = 65_536
+"""Bytes read at once when a line's beginning is looked for."""
 _TAIL = len(b',"sum":"00000000"}')
 
 
@@ -141,16 +143,28 @@ def repair(folder: Path) -> list[str]:
 
 
 def end_of_whole_lines(path: Path) -> int:
-    """Bytes up to the end of the last whole line."""
-    end = 0
-    for line in read_segment(path):
-        end = line.offset + len(line.body) - 1 + _tail_length(line.body)
-    return end
+    """Bytes up to the end of the last whole line, found from the end: only the last line can be torn by a kill.
+
+    Damage before it is for the readers to find.
+    """
+    end = path.stat().st_size
+    with path.open("rb") as file:
+        start = _start_of_last_line(file, end)
+        file.seek(start)
+        return start if opened(file.read(end - start)) is None else end
 
 
-def _tail_length(body: bytes) -> int:
-    comma = 0 if body == b"{}" else 1
-    return comma + _TAIL
+def _start_of_last_line(file: BinaryIO, end: int) -> int:
+    """Where the line that holds the file's last byte begins."""
+    place = max(0, end - 1)  # the last byte may be the line's own end
+    while place > 0:
+        step = min(place, BLOCK)
+        file.seek(place - step)
+        found = file.read(step).rfind(b"\n")
+        if found >= 0:
+            return place - step + found + 1
+        place -= step
+    return 0
 
 
 def line_at(path: Path, offset: int) -> bytes:

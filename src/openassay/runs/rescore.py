@@ -5,6 +5,7 @@ where it stopped, as long as the same checklist and judges are asked for.
 """
 
 import asyncio
+import gc
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -65,10 +66,12 @@ async def score(
         books = Books(folder, grid, read_budget(folder), repaired)
         try:
             work = _Pass(folder, books, one, tasks, judges or {})
+            gc.freeze()  # as in `engine.run`
             reason = await work.run(observer, stop)
             if reason is None and grid.scored == grid.finished:
                 write_pass(folder, one, whole=True)
         finally:
+            gc.unfreeze()
             books.close()
     return _end(books, reason)
 

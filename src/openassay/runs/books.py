@@ -3,6 +3,7 @@
 `open_books` reads what earlier processes left, repairs torn lines and opens fresh segments. Only for the lock's holder.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,9 +78,10 @@ def read_budget(folder: RunFolder) -> Budget:
 def read_grid(folder: RunFolder, passes: set[int]) -> Grid:
     """Which cells are finished, and which are scored by one of these passes, from the journal alone."""
     grid = Grid(folder.plan, folder.draw)
-    for attempt in read_attempts(folder.journal):
-        if attempt.outcome in ABOUT_THE_MODEL:
-            grid.mark_finished(cell_of(attempt))
+    for line in journal.read(folder.journal, "attempts"):
+        cell, outcome = _cell_and_outcome(line.body)
+        if outcome in ABOUT_THE_MODEL:
+            grid.mark_finished(cell)
     # A line of another pass need not be parsed; text inside a string has its quotes escaped and cannot look like this.
     marks = [b'"pass_number":%d,' % number for number in passes]
     for line in journal.read(folder.journal, "verdicts"):
@@ -89,6 +91,19 @@ def read_grid(folder: RunFolder, passes: set[int]) -> Grid:
         if scoring.pass_number in passes and scoring.score.outcome != Outcome.SCORER_ERROR:
             grid.mark_scored(cell_of(scoring))
     return grid
+
+
+_HEAD = re.compile(rb'{"model":"([\w.-]+)","task":"([\w.-]+)","draw":(\d+),"attempt":(\d+),"outcome":"(\w+)"')
+
+
+def _cell_and_outcome(body: bytes) -> tuple[Cell, Outcome]:
+    """The beginning of an attempt line, ten times faster than the whole record where it is written as usual."""
+    head = _HEAD.match(body)
+    if head is None:
+        attempt = Attempt.model_validate_json(body)
+        return cell_of(attempt), attempt.outcome
+    model, task, draw, number, outcome = head.groups()
+    return Cell(model.decode(), task.decode(), int(draw), int(number)), Outcome(outcome.decode())
 
 
 def finished_before(folder: RunFolder, books: Books) -> Iterator[Attempt]:

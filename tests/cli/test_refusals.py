@@ -49,7 +49,7 @@ def with_folder(desk, checklist, instruction="Say yes."):
 )
 def test_a_prompt_of_one_models_own(desk, server, entry, line):
     desk.models(small=entry(server, line))
-    shown = desk.run("run", desk.benchmark(), "--model", "small")
+    shown = desk.call("run", desk.benchmark(), "--model", "small")
     assert shown.returncode == 2
     assert "system" in shown.stderr
     assert "models" in shown.stderr
@@ -60,14 +60,14 @@ def test_a_prompt_of_one_models_own(desk, server, entry, line):
 def test_a_prompt_in_a_plan(small, server):
     (small.path / "plan.toml").write_text('system_prompt = "You are brilliant."\n')
     refused(
-        small.run("run", small.benchmark(), "--model", "small", "--plan", "plan.toml"), "byte by byte", "instructions"
+        small.call("run", small.benchmark(), "--model", "small", "--plan", "plan.toml"), "byte by byte", "instructions"
     )
 
 
 @pytest.mark.parametrize("judge", ["small", "again"])
 def test_a_judge_that_is_a_candidate(desk, server, entry, judge):
     desk.models(small=entry(server), again=entry(server))
-    shown = desk.run("run", desk.benchmark(), "--model", "small", "--judge", judge)
+    shown = desk.call("run", desk.benchmark(), "--model", "small", "--judge", judge)
     refused(shown, "also a candidate", "take a judge that is not tested")
     assert server.asked == []
 
@@ -75,7 +75,7 @@ def test_a_judge_that_is_a_candidate(desk, server, entry, judge):
 @pytest.mark.parametrize(("structure", "visual", "code"), [(1, 2, 2), (2, 1, 0)])
 def test_visual_weight_above_structure(desk, structure, visual, code):
     name = with_folder(desk, CHECKLIST.format(structure=structure, visual=visual))
-    shown = desk.run("check", name, "--json")
+    shown = desk.call("check", name, "--json")
     assert shown.returncode == code, shown.stderr
     if code:
         assert "visual" in json.loads(shown.stdout)["error"]["what"]
@@ -86,7 +86,7 @@ def test_visual_weight_above_structure(desk, structure, visual, code):
 def test_a_hidden_file_named_in_the_instruction(desk):
     checklist = '[[check]]\nid = "a"\nuses = "exact"\nreference = "yes"\n'
     name = with_folder(desk, checklist, "Say what stands in hidden/key.txt.")
-    shown = desk.run("check", name)
+    shown = desk.call("check", name)
     assert shown.returncode in {1, 2}
     told = shown.stdout + shown.stderr
     assert "hidden/key.txt" in told
@@ -100,7 +100,7 @@ def test_a_confidential_benchmark_and_an_unnamed_endpoint(desk, server, entry, f
     scripted = 'endpoint = "scripted"\nreplies = { "*" = "Paris" }\n'
     desk.models(small=entry(server), scripted=scripted)
     name = desk.benchmark(extra='visibility = "confidential"\nendpoints = ["llm.example.org"]')
-    refused(desk.run("run", name, *flag), "confidential", "llm.example.org", "127.0.0.1")
+    refused(desk.call("run", name, *flag), "confidential", "llm.example.org", "127.0.0.1")
     assert server.asked == []
 
 
@@ -108,13 +108,13 @@ def test_a_confidential_benchmark_and_a_named_endpoint(desk, server, entry):
     desk.models(small=entry(server))
     host = server.url.split("/")[2]
     name = desk.benchmark(extra=f'visibility = "confidential"\nendpoints = ["{host}"]')
-    assert desk.run("run", name, "--model", "small").returncode == 0
+    assert desk.call("run", name, "--model", "small").returncode == 0
 
 
 def test_an_unknown_price_with_a_budget(small):
-    refused(small.run("run", small.benchmark(), "--model", "small", "--budget", "1"), "price", "--budget")
+    refused(small.call("run", small.benchmark(), "--model", "small", "--budget", "1"), "price", "--budget")
 
 
 @pytest.mark.parametrize("budget", ["lots", "-1", "nan"])
 def test_a_budget_that_is_no_money(small, budget):
-    refused(small.run("run", small.benchmark(), "--model", "small", "--budget", budget), "--budget", budget)
+    refused(small.call("run", small.benchmark(), "--model", "small", "--budget", budget), "--budget", budget)

@@ -211,7 +211,7 @@ class Desk:
             code = code_of([str(arg) for arg in args])
         return subprocess.CompletedProcess(args, code, out.getvalue(), err.getvalue())
 
-    def start(self, *args):
+    def start(self, *args, typed=subprocess.DEVNULL):
         return subprocess.Popen(
             [OPENASSAY, *map(str, args)],
             cwd=self.path,
@@ -219,7 +219,7 @@ class Desk:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            stdin=subprocess.DEVNULL,
+            stdin=typed,
         )
 
     def run_folder(self):

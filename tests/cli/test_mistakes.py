@@ -51,6 +51,7 @@ def test_key_variable_not_set(server, desk, entry):
     desk.models(small=entry(server, 'api_key_env = "SMALL_KEY"'))
     says(desk.run("run", desk.benchmark(), "--model", "small"), 2, "SMALL_KEY")
     assert server.asked == []
+    assert not list((desk.path / "runs").iterdir())
 
 
 def test_endpoint_down(desk):

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import signal
+import subprocess
 
 import pytest
 
@@ -184,3 +186,25 @@ def test_a_run_that_is_none(desk):
     shown = desk.call("resume", "runs/nowhere")
     assert shown.returncode == 2
     assert "runs/nowhere" in shown.stderr
+
+
+def test_ctrl_c_while_an_answer_is_awaited(desk):
+    desk.models(chat='endpoint = "manual"')
+    program = desk.start("run", desk.benchmark(), "--model", "chat", typed=subprocess.PIPE)
+    program.stdin.write("Paris\n.\n")
+    program.stdin.flush()
+    while "Italy" not in program.stderr.readline():
+        assert program.poll() is None
+    program.send_signal(signal.SIGINT)
+    assert program.wait(timeout=20) == 130
+    told = program.stderr.read()
+    program.stdin.close()
+    program.stdout.close()
+    program.stderr.close()
+    assert "1 of 3 attempts finished" in told
+
+
+def test_an_unknown_executor(small):
+    shown = small.call("run", small.benchmark(), "--model", "small", "--executor", "lokal")
+    assert "did you mean 'local'?" in shown.stderr
+    assert not (small.path / "runs").exists()

@@ -21,7 +21,7 @@ from openassay.runs import books
 from openassay.runs.executor import executor_named
 from openassay.runs.folder import RunFolder
 from openassay.runs.preflight import preflight
-from openassay.schema.errors import EndpointError, FaultKind, OpenAssayError, RefusedError
+from openassay.schema.errors import EndpointError, FaultKind, InputError, OpenAssayError, RefusedError
 from openassay.schema.models import ModelSpec
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ class Manner(NamedTuple):
 def carry_out(folder: RunFolder, manner: Manner, *, fresh: bool = False) -> int:
     """Run what is not finished yet, show the result, and return the exit code.
 
-    A fresh run whose preflight fails leaves no folder behind: nothing was answered, and it is run anew.
+    A fresh run that cannot even begin leaves no folder behind: nothing was answered, and it is run anew.
     """
     try:
         end = asyncio.run(_carry_out(folder, manner))
-    except (EndpointError, RefusedError) as error:
+    except (EndpointError, RefusedError, InputError) as error:
         if fresh and not any(books.read_attempts(folder.journal)):
             shutil.rmtree(folder.path)
         _name_the_key(error, folder)
@@ -76,8 +76,8 @@ async def _carry_out(folder: RunFolder, manner: Manner) -> "RunEnd":
     plan, connections = folder.plan, folder.plan_file.connections
     async with contextlib.AsyncExitStack() as stack:
         watching = await watch(stack, _display(folder, manner))
-        models = await connect_all(stack, folder, [connections[one.name] for one in plan.models], manner)
-        judges = await connect_all(stack, folder, [connections[one.name] for one in plan.judges], manner)
+        models = await connect_all(stack, folder, [connections[one.name] for one in plan.models], manner, watching[1])
+        judges = await connect_all(stack, folder, [connections[one.name] for one in plan.judges], manner, watching[1])
         return await _try_and_run(folder, models, judges, watching, manner)
 
 
@@ -95,12 +95,20 @@ async def watch(stack: contextlib.AsyncExitStack, display: Display) -> tuple[Dis
 
 
 async def connect_all(
-    stack: contextlib.AsyncExitStack, folder: RunFolder, specs: Sequence[ModelSpec], manner: Manner
+    stack: contextlib.AsyncExitStack, folder: RunFolder, specs: Sequence[ModelSpec], manner: Manner, stop: asyncio.Event
 ) -> "dict[str, Model]":
-    """Each model connected, closed when the stack is left."""
-    opened = {}
+    """Each model connected, closed when the stack is left.
+
+    Args:
+        stack: closes them.
+        folder: whose objects hold pictures, and whose cells a CSV of answers names.
+        specs: whom to connect.
+        manner: where a manual model's answers come from.
+        stop: ends a wait for typed answers.
+    """
+    opened, pasted = {}, manual.pasting(stop.is_set)
     for spec in specs:
-        opened[spec.name] = _connect(folder, spec, manner)
+        opened[spec.name] = _connect(folder, spec, manner, pasted)
         stack.push_async_callback(opened[spec.name].close)
     return opened
 
@@ -127,10 +135,12 @@ async def _ended(task: "asyncio.Task[None]") -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-def _connect(folder: RunFolder, spec: ModelSpec, manner: Manner) -> "Model":
+def _connect(folder: RunFolder, spec: ModelSpec, manner: Manner, pasted: manual.Ask) -> "Model":
     from openassay.models.connect import connect
 
-    ask = manual.from_csv(folder, manner.answers, spec.name) if manner.answers else manual.pasting()
+    if spec.endpoint != "manual":
+        return connect(spec, read_blob=folder.objects.get)
+    ask = manual.from_csv(folder, manner.answers, spec.name) if manner.answers else pasted
     return connect(spec, read_blob=folder.objects.get, ask=ask, say=None if manner.quiet else console.say)
 
 

@@ -3,11 +3,13 @@
 Not here: the model that asks and the CSV's format (`models.manual`).
 """
 
+import os
+import select
 import sys
+import threading
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TextIO
 
 from openassay.cli import console
 from openassay.models.manual import Ask, read_answers
@@ -18,23 +20,50 @@ from openassay.schema.errors import PlanError
 from openassay.schema.plan import Cell
 
 END = "."
+PATIENCE_S = 0.2
+"""How long a wait for typed text lasts before it is asked whether to go on."""
 
 
-def pasting(read: TextIO | None = None, write: TextIO | None = None) -> Ask:
-    """Show each prompt, read lines until one that holds only a dot; None at the end of the input."""
-    source, target = read or sys.stdin, write or sys.stderr
+def pasting(stopped: Callable[[], bool] = lambda: False, source: int | None = None) -> Ask:
+    """Show each prompt, read lines until one that holds only a dot; None at the end of the input, or once stopped.
+
+    Args:
+        stopped: asked while nothing is typed, so that Ctrl-C need not wait for a line.
+        source: file descriptor to read from; stdin by default.
+    """
+    lines, turn = _lines(source, stopped), threading.Lock()
 
     def ask(prompt: str) -> str | None:
-        print(f"\n===== paste this into the chat =====\n{console.safe(prompt)}", file=target)
-        print(f"===== paste its answer here, then a line with only {END} =====", file=target, flush=True)
-        lines: list[str] = []
-        for line in iter(source.readline, ""):
+        with turn:  # two manual models share one person
+            return asked(prompt)
+
+    def asked(prompt: str) -> str | None:
+        console.say(f"\n===== paste this into the chat =====\n{prompt}")
+        console.say(f"===== paste its answer here, then a line with only {END} =====")
+        found: list[str] = []
+        for line in lines:
             if line.rstrip("\r\n") == END:
-                return "".join(lines).strip("\n")
-            lines.append(line)
-        return "".join(lines).strip("\n") or None
+                return "".join(found).strip("\n")
+            found.append(line)
+        return "".join(found).strip("\n") or None
 
     return ask
+
+
+def _lines(source: int | None, stopped: Callable[[], bool]) -> Iterator[str]:
+    """Lines as they are typed, over all prompts; from the descriptor, since a buffered file cannot be waited for."""
+    place, kept = sys.stdin.fileno() if source is None else source, b""
+    while not stopped():
+        if not select.select([place], [], [], PATIENCE_S)[0]:
+            continue
+        piece = os.read(place, 65_536)
+        *whole, kept = (kept + piece).split(b"\n")
+        for line in whole:
+            yield line.decode(errors="replace") + "\n"
+        if not piece:
+            break
+    if kept and not stopped():
+        yield kept.decode(errors="replace")
 
 
 def from_csv(folder: RunFolder, path: Path, model: str) -> Ask:

@@ -13,6 +13,7 @@ from openassay.cli import announce, console, execution, plan_file
 from openassay.cli.execution import Manner
 from openassay.cli.flags import BenchmarkFolder, JsonFlag, Judges, ModelsFile
 from openassay.cli.run_folders import RUNS
+from openassay.runs.executor import executor_named
 
 if TYPE_CHECKING:
     from openassay.runs.folder import RunFolder
@@ -97,6 +98,7 @@ def command(
         "models_file": models_file,
         "out": out,
     }
+    executor_named(executor)  # an unknown one is refused before a folder is made
     settings = settle(flags, plan)
     manner = Manner(quiet=quiet, as_json=as_json, answers=answers, executor=executor)
     if dry_run:

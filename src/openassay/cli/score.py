@@ -90,7 +90,7 @@ async def _score(
 ) -> "RunEnd":
     async with contextlib.AsyncExitStack() as stack:
         display, stop = await execution.watch(stack, Display(time.monotonic, quiet=manner.quiet or manner.as_json))
-        opened = await execution.connect_all(stack, folder, specs, manner)
+        opened = await execution.connect_all(stack, folder, specs, manner, stop)
         return await rescore.score(
             folder, observer=display, stop=stop, benchmark=corrected, judges=opened, planned_judges=planned
         )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from openassay.cli import console, ending, manual
 from openassay.cli.progress import Display
+from openassay.models.manual import Ask
 from openassay.runs import books
 from openassay.runs.executor import executor_named
 from openassay.runs.folder import RunFolder
@@ -135,7 +136,7 @@ async def _ended(task: "asyncio.Task[None]") -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-def _connect(folder: RunFolder, spec: ModelSpec, manner: Manner, pasted: manual.Ask) -> "Model":
+def _connect(folder: RunFolder, spec: ModelSpec, manner: Manner, pasted: Ask) -> "Model":
     from openassay.models.connect import connect
 
     if spec.endpoint != "manual":

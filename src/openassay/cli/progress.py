@@ -40,7 +40,7 @@ def _headline(progress: "Progress", *, priced: bool) -> list[str]:
     return [
         f"{progress.finished}/{progress.planned} attempts",
         f"{per_second:.1f}/s" if per_second >= 1 else f"{per_second * 60:.1f}/min",
-        f"about {duration(left)} left" if left else "",
+        f"about {duration(left)} left" if left and not progress.waiting() else "",  # nobody knows while all wait
         f"{dollars(progress.spent)}{cap}" if priced or progress.spent else "price unknown",
         f"{progress.in_flight} in flight" if progress.in_flight else "",
     ]

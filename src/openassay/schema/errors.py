@@ -10,6 +10,7 @@
     ├── RefusedError          well-formed, but not allowed; says by what rule (exit 2)
     ├── IncompleteError       a run stopped before its end, and can be resumed (exit 1)
     ├── EndpointError         one call to a model failed; `CallFault` says how
+    ├── SandboxError          no sandbox here, or it failed: never the model's failure
     └── ScorerError           our scorer broke on an answer: never the model's failure
 
 A failed attempt is a record, a broken program is an exception, and only `cli` exits.
@@ -66,6 +67,10 @@ class RefusedError(OpenAssayError):
 
 class IncompleteError(OpenAssayError):
     """A run stopped before its end; `todo` holds the command that resumes it."""
+
+
+class SandboxError(OpenAssayError):
+    """There is no sandbox here, or it failed; `todo` says what to install."""
 
 
 class ScorerError(OpenAssayError):

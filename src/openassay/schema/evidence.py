@@ -1,6 +1,7 @@
 """What a scorer may see, and what a judge is asked. Neither holds a model's name."""
 
 from openassay.schema.record import Json, Record, Sha256
+from openassay.schema.sandbox import ProbeResult
 from openassay.schema.task import Material
 
 
@@ -12,6 +13,8 @@ class Evidence(Record):
     materials: tuple[Material, ...] = ()
     siblings: tuple[str, ...] = ()
     """Other answers of the same model, draw and attempt in the task's group."""
+    probes: dict[str, ProbeResult] = {}
+    """Check id -> what its probe found, for checks that run something."""
 
 
 class JudgeItem(Record):

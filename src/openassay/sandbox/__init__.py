@@ -1,0 +1,1 @@
+"""Runs hostile commands so that nothing of them reaches the machine. Start with `sandbox.Sandbox`."""

@@ -1,6 +1,7 @@
 import pytest
 
 from openassay.runs.prepare import RunOptions, prepare
+from openassay.runs.prove import prove
 from openassay.schema.errors import PlanError, RefusedError, RunFolderError
 from openassay.schema.models import ModelSpec, Price
 
@@ -41,6 +42,7 @@ CASES = {
         "is not among the endpoints it names",
     ),
     "an unknown category": ({}, [spec()], [], {"categories": ("sumz",)}, PlanError, "did you mean 'sums'"),
+    "a solver that nobody allowed": ({}, [spec()], [], {"solver": "builtins.list"}, RefusedError, "have not allowed"),
     "an unknown solver": ({}, [spec()], [], {"solver": "single"}, PlanError, "unknown solver 'single'"),
     "no judge where one is required": (
         {"judge": "required = true"},
@@ -88,3 +90,12 @@ def test_the_plans_digest_leaves_out_host_and_key(tmp_path, benchmark_of, secret
     )
     assert first.plan_file.digest == second.plan_file.digest
     assert secret not in first.plan.model_dump_json()
+
+
+def test_a_benchmark_cannot_bring_code_that_nobody_allowed(tmp_path, write_benchmark):
+    item = {"id": "c", "instruction": "Say 1.", "reference": "print('ran')", "scorer": "cProfile.run", "solution": "1"}
+    benchmark = write_benchmark(tmp_path / "bench", {"sums": 1}, lines=[item | {"category": "sums"}])
+    with pytest.raises(RefusedError, match=r"`cProfile\.run` is code") as raised:
+        prepare(benchmark, tmp_path / "bench", [spec()], [], RunOptions(), tmp_path / "runs")
+    assert raised.value.where == "c, check answer"
+    assert [proof.status for proof in prove(benchmark)] == ["proven", "unproven"]

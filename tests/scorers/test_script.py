@@ -7,6 +7,7 @@ import time
 import pytest
 
 from openassay.schema.checks import SCORERS
+from openassay.schema.consent import VARIABLE
 from openassay.schema.errors import ScorerError
 from openassay.schema.evidence import Evidence
 from openassay.schema.task import Check
@@ -32,6 +33,7 @@ def returns_nothing(reference, options, evidence):
 @pytest.fixture
 def dotted(monkeypatch):
     monkeypatch.setitem(sys.modules, "my_scoring", sys.modules[__name__])
+    monkeypatch.setenv(VARIABLE, "my_scoring, no_such_module.score")
     return "my_scoring"
 
 
@@ -80,6 +82,17 @@ def test_a_broken_scorer_is_our_fault(dotted, uses, message):
         score_check(Check(id="c", uses=uses), Evidence(answer="x"))
     assert SECRET not in str(raised.value)
     assert raised.value.__cause__ is None
+
+
+@pytest.mark.parametrize("uses", ["cProfile.run", "my_scoring_too.shouts", "os.system", "antigravity.fly"])
+def test_code_that_nobody_allowed_is_not_even_imported(dotted, uses, tmp_path):
+    ran = tmp_path / "ran"
+    check = Check(id="c", uses=uses, reference=f"open({str(ran)!r}, 'w')")
+    with pytest.raises(ScorerError, match="have not allowed") as raised:
+        score_check(check, Evidence(answer="x"))
+    assert f"{VARIABLE}={uses}" in raised.value.todo
+    assert not ran.exists()
+    assert "antigravity" not in sys.modules
 
 
 def test_a_wrong_option_is_our_fault():

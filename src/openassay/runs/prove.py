@@ -11,6 +11,7 @@ from openassay.runs.marking import compared_groups
 from openassay.runs.scoring import score_answer
 from openassay.schema.attempt import Outcome, Verdict
 from openassay.schema.benchmark import Benchmark
+from openassay.schema.consent import VARIABLE, may_run
 from openassay.schema.errors import ScorerError
 from openassay.schema.task import Task
 from openassay.scorers import gate
@@ -22,7 +23,7 @@ SCORINGS = 3
 class Proof(NamedTuple):
     task: str
     status: Literal["proven", "failed", "unproven"]
-    """`unproven`: nothing to prove it with: no solution, no reference that is an answer, or no hard script."""
+    """`unproven`: no solution, no reference that is an answer, no hard script, or code that was not allowed."""
     reasons: tuple[str, ...] = ()
 
 
@@ -35,6 +36,8 @@ def prove(benchmark: Benchmark) -> tuple[Proof, ...]:
 
 def prove_task(task: Task, oracle: str | None, siblings: tuple[str, ...] = ()) -> Proof:
     """The proof of one task; `oracle` is an answer that must pass."""
+    if foreign := next((check.uses for check in task.checks if "." in check.uses and not may_run(check.uses)), ""):
+        return Proof(task.id, "unproven", (f"`{foreign}` was not run: where you trust it, set {VARIABLE}={foreign}",))
     if oracle is None:
         return Proof(task.id, "unproven", ("no solution, and no reference that can be written as an answer",))
     try:

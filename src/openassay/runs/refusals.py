@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from openassay.models.allowed import endpoint_allowed
 from openassay.models.prices import price_of
 from openassay.schema.benchmark import Benchmark
+from openassay.schema.consent import may_run, not_allowed
 from openassay.schema.errors import PlanError, RefusedError
 from openassay.schema.models import ModelSpec
 
@@ -23,6 +24,7 @@ def refuse(
         _may_see(benchmark, spec)
         if budget is not None:
             _has_price(spec)
+    _runs_only_what_is_allowed(benchmark)
     for judge in judge_specs:
         _is_no_candidate(judge, specs)
     if benchmark.info.judge.required and not judge_specs:
@@ -40,6 +42,13 @@ def _at_least_one(specs: Sequence[ModelSpec]) -> None:
             where="--model",
             todo="name one: --model NAME, or --model NAME=URL#MODEL",
         )
+
+
+def _runs_only_what_is_allowed(benchmark: Benchmark) -> None:
+    for task in benchmark.tasks:
+        for check in task.checks:
+            if "." in check.uses and not may_run(check.uses):
+                raise not_allowed("scorer", check.uses, where=f"{task.id}, check {check.id}")
 
 
 def _no_prompt_of_its_own(spec: ModelSpec) -> None:

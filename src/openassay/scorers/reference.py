@@ -43,7 +43,8 @@ def all_capitals(reference, options, evidence):
 
 `reference` and `options` are the JSON values of the check. `evidence` has `answer`, `instruction`, `materials` (each
 with `name` and `text`) and `siblings`. The function must be importable where `openassay` runs, and it runs with your
-rights: name only code that you trust.
+rights. A benchmark may come from anybody, so nothing runs before you name it, or a module that holds it:
+`OPENASSAY_ALLOW_CODE=my_team.scoring`. Name only code that you trust.
 
 ## From verdicts to a score
 

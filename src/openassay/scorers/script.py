@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from openassay.schema.attempt import Verdict
 from openassay.schema.canonical import sha256_hex, thaw
 from openassay.schema.checks import SCORERS
+from openassay.schema.consent import may_run, not_allowed
 from openassay.schema.errors import OpenAssayError, ScorerError
 from openassay.schema.evidence import Evidence
 from openassay.schema.record import Json
@@ -67,7 +68,7 @@ def score_check(check: Check, evidence: Evidence) -> Verdict:
         evidence: what the attempt left behind.
 
     Raises:
-        ScorerError: the scorer is unknown, its options do not fit, or it broke.
+        ScorerError: the scorer is unknown or not allowed to run, its options do not fit, or it broke.
     """
     digest = evidence_digest(evidence)
     if check.by != "script":
@@ -146,6 +147,9 @@ def module_of(name: str) -> str:
 
 def _by_path(path: str) -> Scorer:
     """The function behind a dotted path, such as ``my_package.scoring.all_caps``."""
+    if not may_run(path):
+        refusal = not_allowed("scorer", path)
+        raise ScorerError(refusal.what, todo=refusal.todo)
     module_name, _, name = path.rpartition(".")
     todo = "install the package that holds it, and write `package.module.function`"
     try:

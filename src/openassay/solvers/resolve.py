@@ -3,6 +3,7 @@
 import importlib
 
 from openassay.schema.canonical import digest
+from openassay.schema.consent import may_run, not_allowed
 from openassay.schema.errors import PlanError
 from openassay.schema.suggest import unknown_name
 from openassay.solvers.single_turn import TEMPLATE_DIGEST, SingleTurn
@@ -19,6 +20,8 @@ def solver_named(name: str) -> Solver:
     module, _, attribute = name.rpartition(".")
     if not module:
         raise PlanError(unknown_name("solver", name, SOLVERS), where="--solver")
+    if not may_run(name):
+        raise not_allowed("solver", name, where="--solver")
     try:
         return getattr(importlib.import_module(module), attribute)()  # type: ignore[no-any-return]
     except (ImportError, AttributeError) as fault:

@@ -1,11 +1,25 @@
 """What is said to a model and what it says back. Messages are lists of parts, so that pictures fit in."""
 
+import re
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from openassay.schema.record import Json, Record, Sha256
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def whole(text: str) -> str:
+    r"""The text with every half of a surrogate pair, which is no character and cannot be stored, as U+FFFD.
+
+    A model that is cut off in the middle of an emoji leaves one behind.
+
+    >>> whole("2 \ud83d") == "2 \ufffd"
+    True
+    """
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 class TextPart(Record):
@@ -75,7 +89,7 @@ class Usage(Record):
 
 
 class ModelReply(Record):
-    text: str
+    text: Annotated[str, AfterValidator(whole)]
     finish: Finish
     usage: Usage = Usage()
     model_reported: str = ""

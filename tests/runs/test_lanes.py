@@ -76,6 +76,16 @@ def test_a_lane_without_a_good_reply_dies(clock):
     assert not lane.dead()
 
 
+async def test_no_pause_goes_past_the_moment_of_giving_up(clock):
+    lane = lane_of(clock, dead_after_s=60, first_wait_ms=30_000)
+    lane.bad(fault(FaultKind.CONNECTION_REFUSED))
+    clock.now += 55
+    lane.bad(fault(FaultKind.CONNECTION_REFUSED))
+    clock.now += 5
+    assert await enters(lane)
+    assert lane.dead()
+
+
 def test_a_wait_that_the_server_asked_for_is_not_death(clock):
     lane = lane_of(clock, dead_after_s=60)
     lane.bad(fault(retry_after=90))

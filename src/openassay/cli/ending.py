@@ -24,8 +24,12 @@ def resume_command(folder: "RunFolder") -> str:
     return f"openassay resume {shlex.quote(str(folder.path))}"
 
 
-def show(folder: "RunFolder", end: "RunEnd", *, as_json: bool) -> None:
-    """The whole result where there is one, then one sentence on how it ended."""
+def judge_command(folder: "RunFolder") -> str:
+    return f"openassay score {shlex.quote(str(folder.path))} --judge NAME"
+
+
+def show(folder: "RunFolder", end: "RunEnd", *, as_json: bool) -> bool:
+    """The whole result where there is one, then one sentence on how it ended; true where all of it is scored."""
     from openassay.reports.summary import summarise
 
     summed = summarise([folder])
@@ -41,6 +45,7 @@ def show(folder: "RunFolder", end: "RunEnd", *, as_json: bool) -> None:
         console.show(f"run: {folder.path}")
     for row in rows(folder, end, scored):
         console.say(row)
+    return summed.runs[0].complete
 
 
 def _page(folder: "RunFolder", summed: "Summary") -> Path:
@@ -62,7 +67,10 @@ def rows(folder: "RunFolder", end: "RunEnd", scored: int) -> list[str]:
     """
     told = [f"repaired: {one}" for one in end.repaired]
     if end.state == "complete":
-        return [*told, f"{end.finished} of {end.planned} attempts finished, {scored} scored."]
+        told.append(f"{end.finished} of {end.planned} attempts finished, {scored} scored.")
+        if scored < end.finished:
+            told.append(f"  do: {judge_command(folder)} (the rest waits for a judge or a person)")
+        return told
     if end.state == "incomplete":
         told += [end.message, *reasons(folder), f"  do: {end.todo}"]
     elif end.state != "interrupted":

@@ -57,8 +57,13 @@ def carry_out(folder: RunFolder, manner: Manner, *, fresh: bool = False) -> int:
             shutil.rmtree(folder.path)
         _name_the_key(error, folder)
         raise
-    ending.show(folder, end, as_json=manner.as_json)
-    return CODES.get(end.state, 1)
+    return exit_code(end, scored=ending.show(folder, end, as_json=manner.as_json))
+
+
+def exit_code(end: "RunEnd", *, scored: bool) -> int:
+    """0 only where every attempt is finished and scored."""
+    code = CODES.get(end.state, 1)
+    return code if scored or code else 1
 
 
 def _name_the_key(error: OpenAssayError, folder: RunFolder) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openassay.cli import ending, execution, run_folders
-from openassay.cli.execution import CODES, Manner
+from openassay.cli.execution import Manner, exit_code
 from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath
 from openassay.cli.progress import Display
 from openassay.runs import rescore
@@ -53,8 +53,8 @@ def command(
     planned = _planned(folder, specs)
     manner = Manner(quiet=quiet, as_json=as_json)
     end = asyncio.run(_score(folder, corrected, specs, planned, manner))
-    ending.show(open_run(folder.path), end, as_json=as_json)  # read anew: the new pass changes what it holds
-    return CODES.get(end.state, 1)
+    scored = ending.show(open_run(folder.path), end, as_json=as_json)  # read anew: the new pass changes what it holds
+    return exit_code(end, scored=scored)
 
 
 def _load(bench: Path) -> Benchmark:

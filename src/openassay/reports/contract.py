@@ -62,7 +62,7 @@ class RunSummary(Record):
     visibility: str
     categories: tuple[CategoryFacts, ...]
     complete: bool
-    """Everything planned is finished and scored, with no infrastructure or scorer error left."""
+    """Everything planned is finished and scored: no error is left, and nothing waits for a judge or a person."""
     planned: int
     finished: int
     scored: int

@@ -73,7 +73,7 @@ def _run_summary(facts: RunFacts, results: Sequence[Result], counts: Tally) -> R
     plan, info = facts.plan, facts.info
     judges = plan.judges if facts.rejudged is None else facts.rejudged
     planned, finished = sum(r.planned for r in results), sum(r.finished for r in results)
-    waiting = sum(r.finished - r.scored - r.undecided for r in results)
+    scored = sum(r.scored for r in results)
     return RunSummary(
         id=facts.id,
         plan_digest=facts.plan_file.digest,
@@ -84,10 +84,10 @@ def _run_summary(facts: RunFacts, results: Sequence[Result], counts: Tally) -> R
             include={"title", "developers", "purpose", "funding", "conflicts", "licence", "scope", "visibility"}
         ),
         categories=tuple(_category(facts, c) for c in info.category if any(r.category == c.id for r in results)),
-        complete=finished == planned and not waiting,
+        complete=scored == planned,
         planned=planned,
         finished=finished,
-        scored=sum(r.scored for r in results),
+        scored=scored,
         imported=sum(group.imported for group in counts.groups.values()),
         software=plan.software,
         created=facts.plan_file.created,

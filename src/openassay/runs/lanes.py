@@ -82,7 +82,8 @@ class Lane:
             return self._asked_wait
         self._asked_wait = 0.0
         doubled: float = self._rule.first_wait_ms * (1 << min(self._failures - 1, 16)) / 1000
-        return min(doubled, self._rule.longest_wait_ms / 1000) * (0.5 + 0.5 * self._jitter())
+        left = self._rule.dead_after_s - self.failing_seconds()  # no pause goes past the moment of giving up
+        return min(doubled * (0.5 + 0.5 * self._jitter()), self._rule.longest_wait_ms / 1000, max(left, 0.05))
 
     def dead(self) -> bool:
         """Nothing but failures for longer than the rule allows, on top of any wait that the server asked for."""

@@ -113,6 +113,12 @@ class Verdict(Record):
     """Digest of what was judged."""
     object: Sha256 | None = None
     """Object with the judge's prompt and reply."""
+    ended: str = ""
+    """How code under test was stopped: ``timed_out``, ``memory``, ``cpu``, ``output``; empty where it was not."""
+    flags: tuple[str, ...] = ()
+    """Suspicious constructs in code, for people; they decide nothing."""
+    sandbox: str = ""
+    """Driver and guarantees of the sandbox in which code ran."""
     decides: bool = True
     """False for a verdict kept beside the deciding one."""
 

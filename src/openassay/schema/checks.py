@@ -136,6 +136,58 @@ class RubricOptions(Record):
     """Weighted share of criteria that passes the check."""
 
 
+class PythonOptions(Record):
+    """Reference: none. The answer is Python code, run in a sandbox against hidden cases or hidden tests.
+
+    One of `function`, `module` and `file` says what the answer is; one of `cases` and `tests`, what it is held to.
+    """
+
+    function: str | None = None
+    """Name of the function that the answer must define; hidden tests import it from the module ``solution``."""
+    module: str | None = None
+    """Or: name under which hidden tests import the whole answer, such as ``inventory``."""
+    file: str | None = None
+    """Or: path below `environment/` of the file that the answer replaces, such as ``inventory.py``."""
+    cases: str | None = None
+    """Hidden data, such as ``hidden/cases.jsonl``: calls of `function` and what they must give."""
+    tests: str | None = None
+    """Hidden test functions in pytest's style, such as ``hidden/test_inventory.py``."""
+    sequences: Literal["any", "exact"] = "any"
+    """Of cases: `any` takes a tuple or an iterator where a list is expected; `exact` takes only what is expected."""
+    seconds: int = Field(default=10, gt=0, le=300)
+    """Of real time, for all cases or tests together."""
+    memory_mb: int = Field(default=512, gt=15, le=8192)
+
+
+class CommandOptions(Record):
+    """Reference: none. A program of yours reads the answer as a file and writes verdicts, in a sandbox."""
+
+    run: tuple[str, ...] = Field(min_length=1)
+    """The command and its arguments, such as ``["python3", "hidden/check.py", "answer.txt"]``."""
+    answer: str = "answer.txt"
+    """File in the work folder that holds the answer."""
+    fence: bool = False
+    """Write only what stands in the answer's last complete fenced block, where there is one."""
+    min_share: float = Field(default=1.0, ge=0, le=1)
+    """Weighted share of the program's verdicts that passes the check."""
+    seconds: int = Field(default=10, gt=0, le=300)
+    memory_mb: int = Field(default=512, gt=15, le=8192)
+
+
+class WrittenTestsOptions(Record):
+    """Reference: none. The answer is a test file; it must pass right code, and fail code that is wrong."""
+
+    under_test: str
+    """The right code, such as ``environment/stack.py`` or ``hidden/stack.py``; tests import it by this file's name."""
+    mutants: str = "hidden/mutants"
+    """Folder of wrong versions of it, one a file."""
+    min_killed: float = Field(default=1.0, gt=0, le=1)
+    """Share of the wrong versions that the tests must fail."""
+    seconds: int = Field(default=10, gt=0, le=300)
+    """Of real time, for one run of the tests."""
+    memory_mb: int = Field(default=512, gt=15, le=8192)
+
+
 class ForeignOptions(Record):
     """Options of a scorer named by a dotted path: passed through as they stand."""
 
@@ -166,5 +218,8 @@ SCORERS: dict[str, ScorerKind] = {
     "abstains": ScorerKind(options=AbstainsOptions, reference="flag"),
     "format": ScorerKind(options=FormatOptions, reference="none"),
     "consistent": ScorerKind(options=ConsistentOptions, reference="none"),
+    "python": ScorerKind(options=PythonOptions, reference="none"),
+    "command": ScorerKind(options=CommandOptions, reference="none"),
+    "written_tests": ScorerKind(options=WrittenTestsOptions, reference="none"),
     "rubric": ScorerKind(options=RubricOptions, reference="criteria", by="judge"),
 }

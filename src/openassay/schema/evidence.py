@@ -15,6 +15,8 @@ class Evidence(Record):
     """Other answers of the same model, draw and attempt in the task's group."""
     probes: dict[str, ProbeResult] = {}
     """Check id -> what its probe found, for checks that run something."""
+    probe: ProbeResult | None = None
+    """Of the check that is being scored."""
 
 
 class JudgeItem(Record):

@@ -23,6 +23,10 @@ class Finding(NamedTuple):
     value: Millionths | None = None
     malformed: bool = False
     """The answer was not in the form demanded."""
+    ended: str = ""
+    """`Verdict.ended`."""
+    flags: tuple[str, ...] = ()
+    sandbox: str = ""
 
 
 def decided(passed: bool, reason: str, took: str = "", value: int | None = None) -> Finding:  # noqa: FBT001  # reads as a sentence

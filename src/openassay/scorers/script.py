@@ -38,6 +38,9 @@ VERSIONS = {
     "abstains": 1,
     "format": 1,
     "consistent": 1,
+    "python": 1,
+    "command": 1,
+    "written_tests": 1,
 }
 """Raised whenever a change can alter a score; part of `Verdict.who`."""
 
@@ -76,6 +79,8 @@ def score_check(check: Check, evidence: Evidence) -> Verdict:
     prepared = _prepared.get(id(check))
     if prepared is None or prepared.check is not check:
         prepared = _prepare(check)
+    if check.id in evidence.probes:
+        evidence = evidence.model_copy(update={"probe": evidence.probes[check.id]})
     finding = _run(prepared, evidence) if plain(evidence.answer) else Finding("fail", "the answer is empty")
     return Verdict(
         check=check.id,
@@ -84,6 +89,9 @@ def score_check(check: Check, evidence: Evidence) -> Verdict:
         reason=finding.reason,
         took=finding.took[:TOOK_CHARS],
         malformed=finding.malformed,
+        ended=finding.ended,
+        flags=finding.flags,
+        sandbox=finding.sandbox,
         who=prepared.who,
         evidence=digest,
     )
@@ -98,6 +106,8 @@ def evidence_digest(evidence: Evidence) -> str:
         [material.sha256 for material in evidence.materials],
         [_text_digest(sibling) for sibling in evidence.siblings],
     ]
+    if evidence.probes:
+        parts.append(sorted([check, _text_digest(found.model_dump_json())] for check, found in evidence.probes.items()))
     return sha256_hex(json.dumps(parts, separators=(",", ":")).encode())
 
 

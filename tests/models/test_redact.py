@@ -60,7 +60,16 @@ def test_a_shown_url_has_no_secrets(url):
     assert safe_url(url) == "https://h:1/a"
 
 
-@pytest.mark.parametrize("value", ["", "soon", "-3", "1e9", "nan", "9" * 20, "Wed, 99 Foo 2026"])
+@pytest.mark.parametrize("url", ["http://[x/", "http://[::1", "http://\x1b[31m[", "http://a\u2100b/"])
+def test_what_is_no_url_is_shown_as_nothing(url):
+    assert safe_url(url) == ""
+
+
+OVERFLOWS = "Fri, 31 Dec 9999 23:59:59 +99999999999999999999"
+NO_ZONE = "Fri, 31 Dec 9999 23:59:59 -9999"
+
+
+@pytest.mark.parametrize("value", ["", "soon", "-3", "1e9", "nan", "9" * 20, "Wed, 99 Foo 2026", OVERFLOWS, NO_ZONE])
 def test_a_senseless_retry_after_is_none(value):
     assert retry_after(value) is None
 

@@ -130,10 +130,10 @@ def retry_after(value: str, now: datetime | None = None) -> float | None:
         return float(value)
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return max(0.0, (when - (now or datetime.now(UTC))).total_seconds())
+    except (ValueError, OverflowError):  # "Mon, 31 Dec 9999 ... +9999999999" overflows in the library
         return None
-    when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return max(0.0, (when - (now or datetime.now(UTC))).total_seconds())
 
 
 def sentence(body: bytes, keys: Iterable[str] = ()) -> str:

@@ -48,10 +48,13 @@ def quote(text: str, keys: Iterable[str] = ()) -> str:
 
 
 def safe_url(url: str) -> str:
-    """A URL for a message: without user, password, query and fragment.
+    """A URL for a message: without user, password, query and fragment; empty where it is none.
 
     >>> safe_url("https://me:secret@host.example:8443/v1?key=abc#x")
     'https://host.example:8443/v1'
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # a server may redirect to anything, such as "http://[x"
+        return ""
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -84,6 +84,14 @@ def test_a_line_of_a_hidden_file_in_the_instruction_is_a_leak(said):
     assert "hidden file" in said({t + name: text for name, text in files.items()})["leak"].what
 
 
+def test_lines_that_wrong_versions_share_with_the_module_shown_are_no_leak(said):
+    line = "harbour = sum(boat.length for boat in boats_of_today)"
+    check = '[[check]]\nid = "a"\nuses = "written_tests"\noptions = { under_test = "environment/sea.py" }\n'
+    t = "tasks/c/t/"
+    files = {"task.toml": "", "instruction.md": "Test.", "checklist.toml": check, "environment/sea.py": line}
+    assert "leak" not in said({t + name: text for name, text in {**files, "hidden/mutants/a.py": line}.items()})
+
+
 def test_a_category_without_tasks_is_a_finding(said, info):
     more = info.replace("[origin]", '[[category]]\nid = "d"\ntrack = "t"\ntitle = "D"\ndefinition = "d"\n[origin]')
     assert said({"benchmark.toml": more})["empty-category"].level == FaultLevel.FINDING

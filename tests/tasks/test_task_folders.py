@@ -28,8 +28,8 @@ def test_a_task_folder_is_a_task(made):
     assert "evidence/proof.json" not in [entry.path for entry in task.files]
 
 
-ENVIRONMENT = {f"{T}environment/b.txt": "b", f"{T}environment/a/c.md": "c"}
-SHOWN = [("", ["a/c.md", "b.txt"]), ('materials = ["b.txt"]', ["b.txt"]), ("materials = []", []),
+ENVIRONMENT = {f"{T}environment/b.py": "b = 1", f"{T}environment/a/c.md": "c"}
+SHOWN = [("", ["a/c.md", "b.py"]), ('materials = ["b.py"]', ["b.py"]), ("materials = []", []),
          ('deliverable = "patch"', [])]  # fmt: skip
 
 

@@ -45,8 +45,11 @@ def leaks(task: Task, hidden: Path | None) -> Iterator[tuple[str, str]]:
         for field, where in (*shown.items(), ("material", supplied)):
             if not (field == "material" and name == "the solution") and _fold(text) in where:
                 yield field, f"{name} stands in the {field}"
+    # Wrong versions of a module that is shown repeat most of its lines.
+    tested = any(check.uses == "written_tests" for check in task.checks)
+    compared = shown if tested else {**shown, "material": supplied}
     for line in _hidden_lines(hidden):
-        for field, where in (*shown.items(), ("material", supplied)):
+        for field, where in compared.items():
             if line in where:
                 yield field, f"a line of a hidden file stands in the {field}"
                 return

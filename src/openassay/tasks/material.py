@@ -1,4 +1,4 @@
-"""Supplied files as text: txt, md, csv, docx, pdf.
+"""Supplied files as text: txt, md, csv, py, docx, pdf.
 
 What a model reads is the text; what counts for the identity is the digest of the file's bytes. Scanned PDF pages
 without a text layer give no text and are refused, never sent as nothing.
@@ -95,6 +95,7 @@ _READERS: dict[str, Callable[[bytes], str]] = {
     ".txt": _plain,
     ".md": _plain,
     ".csv": _plain,
+    ".py": _plain,
     ".docx": _docx,
     ".pdf": _pdf,
 }

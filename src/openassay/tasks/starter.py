@@ -1,8 +1,15 @@
-"""Where the starter benchmark stands that ships with the package."""
+"""Where the starter benchmarks stand that ship with the package."""
 
 from pathlib import Path
+from typing import Literal
+
+_FOLDERS = {"texts": "benchmark", "coding": "coding"}
 
 
-def starter_path() -> Path:
-    """Folder of the starter benchmark (research track), inside the installed package."""
-    return Path(__file__).parent / "starter" / "benchmark"
+def starter_path(part: Literal["texts", "coding"] = "texts") -> Path:
+    """Folder of a starter benchmark, inside the installed package.
+
+    Args:
+        part: `texts` (research track), or `coding`, whose answers are code and need a sandbox.
+    """
+    return Path(__file__).parent / "starter" / _FOLDERS[part]

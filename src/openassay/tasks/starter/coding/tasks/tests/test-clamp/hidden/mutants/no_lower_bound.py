@@ -1,0 +1,8 @@
+"""Numbers kept within bounds."""
+
+
+def clamp(value, low, high):
+    """The value itself where it is from low to high; low where it is smaller, high where it is larger."""
+    if value > high:
+        return high
+    return value

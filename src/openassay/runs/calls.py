@@ -138,7 +138,7 @@ class Caller:
     async def _reserve(self, live: LiveModel, request: ModelRequest, purpose: Purpose) -> Reservation:
         plain = upper_bound(live.planned.price, request)
         upper = await self._room_for(live.planned.name, plain)
-        reservation = Reservation.model_construct(
+        reservation = Reservation(
             kind="reserve",
             call=self._books.next_call(),
             model=live.planned.name,
@@ -179,7 +179,7 @@ class Caller:
         trace.cost += cost
         trace.took_ms = int((self._now() - began) * 1000)
         self._books.settle(
-            Settlement.model_construct(
+            Settlement(
                 kind="settle",
                 call=call,
                 cost=cost,

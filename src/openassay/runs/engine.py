@@ -245,7 +245,7 @@ class _Loop:
         self, cell: Cell, trace: Trace, outcome: Outcome, *, reply: ModelReply | None = None, detail: str = ""
     ) -> Attempt:
         answer, place = self._placed(reply.text if reply else "")
-        return Attempt.model_construct(
+        return Attempt(
             model=cell.model,
             task=cell.task,
             draw=cell.draw,

@@ -27,9 +27,7 @@ def needs_group(task: Task) -> bool:
 
 
 def evidence_of(task: Task, answer: str, siblings: Sequence[str]) -> Evidence:
-    return Evidence.model_construct(
-        answer=answer, instruction=task.instruction, materials=task.materials, siblings=tuple(siblings)
-    )
+    return Evidence(answer=answer, instruction=task.instruction, materials=task.materials, siblings=tuple(siblings))
 
 
 def score_answer(task: Task, answer: str, outcome: Outcome, siblings: Sequence[str] = (), detail: str = "") -> Scored:
@@ -66,7 +64,7 @@ def scoring_of(
     ordered = tuple(sorted(verdicts, key=lambda one: order[one.check])) if len(verdicts) > 1 else tuple(verdicts)
     deciding = tuple(one for one in ordered if one.decides)
     score = gate.aggregate(task.checks, deciding, attempt.outcome)
-    return Scoring.model_construct(
+    return Scoring(
         model=attempt.model,
         task=attempt.task,
         draw=attempt.draw,

@@ -7,6 +7,7 @@ import pytest
 from openassay.cli import demo
 from openassay.cli.main import code_of
 from openassay.models.local_known import KNOWN
+from openassay.tasks.starter import starter_path
 
 
 @pytest.fixture(autouse=True)
@@ -65,3 +66,14 @@ def test_the_demo_leaves_reports_that_stand_alone(capfd, tmp_path, monkeypatch):
         page = (tmp_path / "demo" / f"{run['step']}.html").read_text(encoding="utf-8")
         assert all(name in page for name in demo.MODELS)
         assert 'src="http' not in page
+
+
+@pytest.mark.local_models
+def test_a_run_says_which_weights_it_uses_and_from_where(capfd, tmp_path, monkeypatch):
+    monkeypatch.delenv("XDG_DATA_HOME")
+    if code_of(["models", "--model", demo.MODELS[0], "--ping"]) != 0:
+        pytest.skip("run `openassay setup local` first")
+    capfd.readouterr()
+    arguments = ["--model", demo.MODELS[0], "--category", "evidence", "--per-category", "1", "--max-tokens", "4"]
+    assert code_of(["run", str(starter_path()), *arguments, "--out", str(tmp_path), "--yes"]) == 0
+    assert f"weights {KNOWN[demo.MODELS[0]].sha256[:12]}" in capfd.readouterr().err

@@ -145,9 +145,9 @@ def _connect(folder: RunFolder, spec: ModelSpec, manner: Manner, pasted: Ask) ->
     from openassay.models.connect import connect
 
     if spec.endpoint != "manual":
-        return connect(spec, read_blob=folder.objects.get)
+        return connect(spec, read_blob=folder.objects.get, say=None if manner.quiet else console.say)
     ask = manual.from_csv(folder, manner.answers, spec.name) if manner.answers else pasted
-    return connect(spec, read_blob=folder.objects.get, ask=ask, say=None if manner.quiet else console.say)
+    return connect(spec, read_blob=folder.objects.get, ask=ask)
 
 
 def export_prompts(folder: RunFolder, path: Path, *, as_json: bool) -> int:

@@ -1,5 +1,8 @@
 """Tables of answers: what each text scorer makes of them."""
 
+import json
+import time
+
 import pytest
 
 
@@ -385,13 +388,22 @@ HOSTILE = {
     "numbers": "1 000 " * 20_000,
     "minus": "- " * 30_000,
     "tables": "a: b\n" * 20_000,
+    "lines without a word": "1" + "{\n" * 30_000,
+    "empty lines": "1" + "\n" * 60_000 + "x",
+    "a field twice among many": json.dumps({f"k{n}": n for n in range(50_000)})[:-1] + ', "k49999": 0}',
 }
+
+
+SLOWEST = 6
+"""Seconds; what is quadratic in the answer takes longer, what is linear takes far less than one."""
 
 
 @pytest.mark.parametrize(("uses", "reference", "options"), ALL)
 def test_hostile_answers_neither_crash_nor_hang(verdict_of, uses, reference, options):
     for answer in HOSTILE.values():
+        began = time.process_time()
         verdict = verdict_of(uses, reference, answer, materials=("m",), siblings=("x", "x"), **options)
+        assert time.process_time() - began < SLOWEST
         assert verdict.result in ("pass", "fail", "unmeasurable")
         assert len(verdict.took) <= 500
         assert len(verdict.reason) <= 2000

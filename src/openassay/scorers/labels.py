@@ -18,7 +18,9 @@ from openassay.scorers.finding import Finding, decided, listed, malformed, shown
 from openassay.scorers.fold import key, plain, without_ends, without_reasoning
 from openassay.scorers.strict_json import values_in
 
-_LINE = re.compile(r"^\W*?([\w][^:=|\t\n]{0,200}?)[\"'\]\)]*\s*(?:[:=|\t]|->|\s-\s)\s*(\S[^\n|]{0,2000})", re.MULTILINE)
+_LINE = re.compile(
+    r"^[^\w\n]*?([\w][^:=|\t\n]{0,200}?)[\"'\]\)]*\s*(?:[:=|\t]|->|\s-\s)\s*(\S[^\n|]{0,2000})", re.MULTILINE
+)
 NO_LABEL = ""
 
 

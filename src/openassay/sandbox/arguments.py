@@ -3,7 +3,6 @@
 The order matters: each option is one step, taken in turn. Not here: starting it (`bubblewrap`).
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -68,7 +67,7 @@ def _system() -> Iterator[str]:
     for name in SYSTEM_LINKS:
         folder = Path("/", name)
         if folder.is_symlink():
-            yield from ("--symlink", os.readlink(folder).lstrip("/"), str(folder))
+            yield from ("--symlink", str(folder.readlink()).lstrip("/"), str(folder))
         elif folder.is_dir():
             yield from ("--ro-bind", str(folder), str(folder))
     yield from ("--perms", "0755", "--dir", "/etc")

@@ -194,6 +194,8 @@ def _pipe(stack: ExitStack) -> tuple[int, int]:
     """Its reading end is closed with the stack; its writing end by whoever has passed it on."""
     reading, writing = os.pipe()
     stack.callback(os.close, reading)
+    # Another user may write by name too, as in `echo > /dev/stderr`, though the pipe is ours.
+    os.fchmod(writing, 0o622)
     return reading, writing
 
 

@@ -31,7 +31,7 @@ class Launch:
     """A started bubblewrap that has not let its command go yet.
 
     Args:
-        argv: bubblewrap and its arguments, from what `command` gives for the file descriptors that it made.
+        command: gives bubblewrap's command line for two file descriptors: status to write, permission to read.
         inherited: file descriptors that the command keeps.
         stdin: what the command reads.
         stdout: where its output and error go.
@@ -44,6 +44,7 @@ class Launch:
         go, self._go = os.pipe()
         self._said = b""
         self._inside: int | None = None
+        self._first = 0
         try:
             # The environment is empty and not merely cleared inside: bubblewrap's own would stay readable there.
             self._process = subprocess.Popen(  # noqa: S603
@@ -70,9 +71,9 @@ class Launch:
         while not self._said.endswith(b"}\n"):
             if not self._more(deadline - time.monotonic()):
                 return None
-        pid = int(json.loads(self._said)["child-pid"])
-        self._inside = os.pidfd_open(pid)
-        return pid
+        self._first = int(json.loads(self._said)["child-pid"])
+        self._inside = os.pidfd_open(self._first)
+        return self._first
 
     def go(self) -> None:
         with contextlib.suppress(BrokenPipeError):
@@ -83,6 +84,9 @@ class Launch:
         if self._inside is not None:
             _kill(self._inside)
             self._process.wait(END_SECONDS)
+            # Whoever adopts orphans collects it: in a container that may be ourselves.
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self._first, os.WNOHANG)
         else:
             self._process.kill()
             self._process.wait(END_SECONDS)

@@ -35,10 +35,12 @@ def always(limits: SandboxLimits) -> Rlimits:
 
 def without_cgroup(limits: SandboxLimits) -> Rlimits:
     """What stands in where no control group bounds memory and processes together."""
-    return {
-        resource.RLIMIT_AS: (limits.memory, limits.memory),
-        resource.RLIMIT_NPROC: (limits.processes, limits.processes),
-    }
+    # One more for the jail's first process, which an ordinary user's jail counts too.
+    return address_space(limits) | {resource.RLIMIT_NPROC: (limits.processes + 1, limits.processes + 1)}
+
+
+def address_space(limits: SandboxLimits) -> Rlimits:
+    return {resource.RLIMIT_AS: (limits.memory, limits.memory)}
 
 
 def impose(pid: int, rlimits: Rlimits) -> None:

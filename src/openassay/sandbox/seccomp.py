@@ -31,12 +31,12 @@ _PUSH_INPUT, _CONSOLE = 0x5412, 0x541C
 _CORE = 4
 """Number of RLIMIT_CORE: see `rlimits` for why it must stay as it is."""
 
-NOT_THERE = (
+_NOT_THERE = (
     "clone3 io_uring_setup io_uring_enter io_uring_register memfd_create memfd_secret shmget flock inotify_init "
     "inotify_init1 userfaultfd"
-).split()
+)
 """Answered "no such call", for which programs have another way."""
-REFUSED = (
+_REFUSED = (
     "ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp migrate_pages "
     "move_pages setpriority ioprio_set sched_setscheduler sched_setparam sched_setattr "
     "mount umount2 pivot_root chroot setns unshare fsopen fsmount fsconfig fspick open_tree move_mount mount_setattr "
@@ -44,7 +44,7 @@ REFUSED = (
     "fanotify_mark bpf perf_event_open keyctl add_key request_key kexec_load kexec_file_load init_module finit_module "
     "delete_module reboot syslog personality vhangup iopl ioperm modify_ldt lookup_dcookie sethostname setdomainname "
     "settimeofday clock_settime clock_adjtime adjtimex"
-).split()
+)
 """Answered "not permitted"."""
 
 _Step = tuple[int, int, int, int]
@@ -67,8 +67,8 @@ def _steps(architecture: Architecture) -> list[_Step]:
     steps = [_load(_ARCHITECTURE), (_EQUAL, 1, 0, architecture.audit), (_RETURN, 0, 0, _KILL), _load(_NUMBER)]
     steps += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
     number = architecture.numbers.get
-    for names, code in ((NOT_THERE, errno.ENOSYS), (REFUSED, errno.EPERM)):
-        for found in filter(None, map(number, names)):
+    for names, code in ((_NOT_THERE, errno.ENOSYS), (_REFUSED, errno.EPERM)):
+        for found in filter(None, map(number, names.split())):
             steps += [(_EQUAL, 0, 1, found), (_RETURN, 0, 0, _ERRNO | code)]
     for name, rule in _BY_ARGUMENT.items():
         body = rule()

@@ -14,7 +14,7 @@ from openassay.runs.calls import cost_of, upper_bound, usd
 from openassay.runs.folder import RunFolder
 from openassay.schema.attempt import Reservation, Settlement
 from openassay.schema.canonical import thaw
-from openassay.schema.errors import EndpointError, FaultKind, IncompleteError, RefusedError
+from openassay.schema.errors import EndpointError, FaultKind, IncompleteError, OpenAssayError, RefusedError
 from openassay.schema.message import ModelReply, ModelRequest, user
 from openassay.schema.models import PlannedModel
 
@@ -78,11 +78,7 @@ async def _call(planned: PlannedModel, model: Model, books: Books) -> ModelReply
     plain = upper_bound(planned.price, request)
     upper = books.budget.bound(planned.name, plain)
     if not books.budget.fits(upper):
-        raise RefusedError(
-            f"the budget of {usd(books.budget.cap or 0)} does not pay for one call (up to {usd(upper)})",
-            where="--budget",
-            todo="give a larger budget",
-        )
+        raise _too_little(books, upper)
     call, began = books.next_call(), time.time()
     books.reserve(
         Reservation(
@@ -108,3 +104,19 @@ async def _call(planned: PlannedModel, model: Model, books: Books) -> ModelReply
     cost = cost_of(planned.price, reply.usage, upper)
     books.settle(Settlement(kind="settle", call=call, cost=cost, usage=reply.usage, took_ms=took))
     return reply
+
+
+def _too_little(books: Books, upper: int) -> OpenAssayError:
+    """Nothing spent yet: the cap was too small from the start; else the run has used it up."""
+    cap, spent = books.budget.cap or 0, books.budget.spent
+    if spent == 0:
+        return RefusedError(
+            f"the budget of {usd(cap)} does not pay for one call (up to {usd(upper)})",
+            where="--budget",
+            todo="give a larger budget",
+        )
+    return IncompleteError(
+        f"the budget is used up: {usd(spent)} of {usd(cap)} spent, the next call may cost up to {usd(upper)}",
+        where="--budget",
+        todo="resume with a larger --budget",
+    )

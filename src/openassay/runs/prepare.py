@@ -9,15 +9,16 @@ import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from openassay import __version__
 from openassay.models.lineage import lineage_of
-from openassay.models.local_weights import wanted_sha256
+from openassay.models.local_weights import find, shelf, wanted_sha256
 from openassay.models.prices import price_of
 from openassay.runs.draw import draw, units
 from openassay.runs.folder import RunFolder, create_run, pack, pack_prompts
 from openassay.runs.objects import Objects
+from openassay.runs.probing import UNSAFE, sandbox_for, store_files
 from openassay.runs.prompts import prompt_digest
 from openassay.runs.refusals import refuse
 from openassay.schema.benchmark import Benchmark
@@ -27,6 +28,7 @@ from openassay.schema.models import ModelSpec, PlannedModel
 from openassay.schema.plan import Draw, DrawnTask, Plan, PlanFile, RetryRule
 from openassay.schema.record import Json, Record
 from openassay.schema.suggest import unknown_name
+from openassay.schema.task import Task
 from openassay.solvers.resolve import solver_named, template_digest
 from openassay.solvers.solver import view
 
@@ -52,6 +54,8 @@ class RunOptions(Record):
     """Sent to every model alike."""
     retry: RetryRule = RetryRule()
     disclosures: tuple[str, ...] = ()
+    unsafe: bool = False
+    """Run code without a sandbox where there is none; disclosed in the plan."""
 
 
 def prepare(
@@ -74,14 +78,17 @@ def prepare(
     """
     refuse(benchmark, specs, judge_specs, options.budget)
     plan = make_plan(benchmark, specs, judge_specs, options)
+    chosen = _drawn(benchmark, plan)
+    sandbox_for(chosen.tasks, unsafe=options.unsafe)  # a run that could not be scored is refused before it begins
     path = _new_folder(out, plan)
-    drawn = _write_draw(benchmark, plan, Objects(path / "objects"))
+    drawn = _write_draw(benchmark, plan, chosen, Objects(path / "objects"))
     plan_file = PlanFile(
         plan=plan,
         digest=digest(plan),
         benchmark_path=str(benchmark_path),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         concurrency=options.concurrency,
+        unsafe=options.unsafe,
         connections={spec.name: spec for spec in (*specs, *judge_specs)},
     )
     return create_run(path, plan_file, drawn)
@@ -114,7 +121,7 @@ def make_plan(
         parameters=shared,
         budget=options.budget,
         retry=options.retry,
-        disclosures=options.disclosures,
+        disclosures=(*options.disclosures, *((UNSAFE,) if options.unsafe else ())),
     )
 
 
@@ -129,8 +136,13 @@ def _planned(spec: ModelSpec, won: set[str]) -> PlannedModel:
         price=price_of(spec),
         parameters=_frozen(own),
         modalities=spec.modalities,
-        weights_sha256=wanted_sha256(spec) if spec.endpoint == "local" else "",
+        weights_sha256=_weights(spec) if spec.endpoint == "local" else "",
     )
+
+
+def _weights(spec: ModelSpec) -> str:
+    """The digest asked for, or that of the file given."""
+    return wanted_sha256(spec) or find(spec, shelf()).sha256
 
 
 def _frozen(parameters: dict[str, Json]) -> dict[str, Any]:
@@ -145,8 +157,15 @@ def _categories(benchmark: Benchmark, wanted: tuple[str, ...]) -> tuple[str, ...
     return tuple(name for name in known if not wanted or name in wanted)
 
 
-def _write_draw(benchmark: Benchmark, plan: Plan, objects: Objects) -> Draw:
-    chosen, notes = draw(
+class _Drawn(NamedTuple):
+    draws: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...]
+    tasks: tuple[Task, ...]
+    """All that stand in some draw."""
+
+
+def _drawn(benchmark: Benchmark, plan: Plan) -> _Drawn:
+    draws, notes = draw(
         benchmark.tasks,
         plan.categories,
         per_category=plan.per_category,
@@ -154,8 +173,13 @@ def _write_draw(benchmark: Benchmark, plan: Plan, objects: Objects) -> Draw:
         seed=plan.seed,
         salt=plan.benchmark_digest,
     )
-    used = {task for one in chosen for task in one}
-    tasks = tuple(task for task in benchmark.tasks if task.id in used)
+    used = {task for one in draws for task in one}
+    return _Drawn(draws, notes, tuple(task for task in benchmark.tasks if task.id in used))
+
+
+def _write_draw(benchmark: Benchmark, plan: Plan, drawn: _Drawn, objects: Objects) -> Draw:
+    tasks = drawn.tasks
+    store_files(benchmark, tasks, objects)
     solver = solver_named(plan.solver)
     prompts = tuple(solver.render(view(task, plan.max_tokens)) for task in tasks)
     return Draw(
@@ -166,9 +190,9 @@ def _write_draw(benchmark: Benchmark, plan: Plan, objects: Objects) -> Draw:
             DrawnTask(task=task.id, category=task.category, identity=task.identity, prompt=prompt_digest(prompt))
             for task, prompt in zip(tasks, prompts, strict=True)
         ),
-        draws=chosen,
+        draws=drawn.draws,
         pool=_pool(benchmark, plan.categories),
-        notes=notes,
+        notes=drawn.notes,
     )
 
 

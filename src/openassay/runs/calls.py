@@ -250,10 +250,10 @@ def _dead_sentence(fault: EndpointError, lane: Lane) -> str:
 def usd(micro: int) -> str:
     """Micro-dollars for people.
 
-    >>> usd(1_234_567)
-    '$1.2346'
+    >>> usd(1_234_567), usd(20)
+    ('$1.2346', '$0.000020')
     """
-    return f"${micro / 1_000_000:.4f}"
+    return f"${micro / 1_000_000:.{4 if micro >= 10_000 or micro == 0 else 6}f}"
 
 
 def _summed(values: list[int | None]) -> int | None:

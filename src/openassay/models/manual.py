@@ -142,6 +142,6 @@ def _rows(path: Path) -> list[dict[str, str]]:
         raise InputError(
             f"expected the columns `cell` and `answer`, found: {', '.join(names) or 'none'}",
             where=f"{path}, row 1",
-            todo="fill in the exported file, separated by commas",
+            todo="fill in the exported file and save it as CSV with commas, not semicolons, between the columns",
         )
     return rows

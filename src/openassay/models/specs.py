@@ -68,6 +68,9 @@ def user_models_file() -> Path:
 def _named(name: str, known: Mapping[str, ModelSpec], models_file: Path | None) -> ModelSpec:
     if name in known:
         return known[name]
+    if "://" in name:
+        todo = "put a name of your own before the URL, such as small=http://127.0.0.1:8091/v1#exact-model-name"
+        raise PlanError(f"expected NAME=URL#MODEL, found {name!r}", where="--model", todo=todo)
     near = nearest(name, known)
     hint = f"; did you mean {near!r}?" if near else ""
     what = f"unknown model {name!r}{hint} (known: {', '.join(known)})"

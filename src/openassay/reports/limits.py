@@ -141,7 +141,7 @@ def _grouped(tasks: Iterable[Task]) -> list[str]:
 def _judged(run: RunSummary, results: Sequence[Result]) -> list[str]:
     said = []
     if unmeasured := sum(result.unmeasured for result in results):
-        why = "the judge's replies were not usable" if run.judges else "no judge took part"
+        why = "no judge could decide; each item says why" if run.judges else "no judge took part"
         said.append(f"{counted(unmeasured, 'check')} could not be measured ({why}): the scores cover the rest.")
     if judged := sum(result.judged for result in results):
         names = listed([judge.name for judge in run.judges]) if run.judges else "a model"

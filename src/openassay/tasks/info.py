@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -22,8 +23,8 @@ def read_info(tree: Tree) -> BenchmarkInfo | None:
     """The info; None, with faults, where the file is missing or wrong."""
     path = tree.root / FILE
     if path.is_symlink() or not path.is_file():
-        what = f"no {FILE} in {tree.root.name or tree.root}: this is no benchmark folder"
-        tree.faults.add(Place(FILE), "no-benchmark", what, todo="make one with `openassay init DIR`")
+        what, todo = _no_benchmark(tree.root)
+        tree.faults.add(Place(FILE), "no-benchmark", what, todo=todo)
         return None
     text = tree.text(path)
     found = None if text is None else read_toml(text, FILE, tree.faults)
@@ -31,6 +32,17 @@ def read_info(tree: Tree) -> BenchmarkInfo | None:
         return None
     values, place = found
     return _validated(values, place, tree.faults)
+
+
+def _no_benchmark(root: Path) -> tuple[str, str]:
+    """What was given instead of a benchmark folder, and what to do: the usual slips differ."""
+    name = root.name or str(root)
+    if not root.exists():
+        return f"there is no folder {name}", "check the path, or make a benchmark with `openassay init DIR`"
+    if not root.is_dir():
+        return f"expected a benchmark folder, found the file {name}", f"give the folder that holds {FILE} and tasks/"
+    todo = f"give the folder that holds {FILE}, or make one with `openassay init DIR`"
+    return f"no {FILE} in {name}: this is no benchmark folder", todo
 
 
 def _validated(values: dict[str, Any], place: Place, faults: FaultList) -> BenchmarkInfo | None:

@@ -20,8 +20,10 @@ from openassay.runs.folder import RunFolder
 from openassay.runs.marking import Marker
 from openassay.runs.observer import ModelProgress, Observer, Progress
 from openassay.runs.panel import Panel
+from openassay.runs.probing import Prober, from_objects, sandbox_for
 from openassay.runs.prompts import prompt_digest
 from openassay.runs.turnstile import Turnstile
+from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import Attempt, Outcome
 from openassay.schema.canonical import thaw
 from openassay.schema.errors import EndpointError, RunFolderError
@@ -58,7 +60,7 @@ class RunEnd(NamedTuple):
     """Torn lines that were cut off at the start."""
 
 
-async def run(
+async def run(  # noqa: PLR0913  # keywords, most with a usual value
     folder: RunFolder,
     *,
     models: Mapping[str, Model],
@@ -67,6 +69,7 @@ async def run(
     stop: asyncio.Event,
     budget: int | None = None,
     grace: float = GRACE,
+    sandbox: Sandbox | None = None,
 ) -> RunEnd:
     """Do all that is not done yet; the same call begins and resumes a run.
 
@@ -78,15 +81,19 @@ async def run(
         stop: set it to stop in good order.
         budget: micro-dollars; replaces the plan's cap (a resume with more).
         grace: seconds that calls in flight get to finish after a stop.
+        sandbox: for tasks that run code; None to find one where it is needed.
 
     Raises:
         RunFolderError: the folder is locked, damaged, or the disk is full.
+        SandboxError: tasks run code, and there is no sandbox here.
     """
+    found = sandbox or sandbox_for(folder.tasks.values(), unsafe=folder.plan_file.unsafe)
+    prober = Prober(found, from_objects(folder.objects))
     with folder.lock():
         cap = folder.plan.budget if budget is None else budget
         books = open_books(folder, cap)
         try:
-            loop = _Loop(folder, books, models, judges, observer)
+            loop = _Loop(folder, books, models, judges, (observer, prober))
             # Tasks and prompts live as long as the run: walking them at each collection costs a tenth of its CPU.
             gc.freeze()
             return await loop.run(stop, grace)
@@ -104,8 +111,9 @@ class _Loop:
         books: Books,
         models: Mapping[str, Model],
         judges: Mapping[str, Model],
-        observer: Observer,
+        means: tuple[Observer, Prober],
     ) -> None:
+        observer, prober = means
         plan = folder.plan
         self._folder = folder
         self._books = books
@@ -116,7 +124,7 @@ class _Loop:
         self._caller = Caller(books, plan.retry)
         self._turnstile = Turnstile()
         panel = Panel(self._panel, folder.info.judge, self._caller, folder.objects)
-        self._marker = Marker(folder, books, panel)
+        self._marker = Marker(folder, books, panel, prober=prober)
         self._views = {task.id: view(task, plan.max_tokens) for task in folder.tasks.values()}
         self._prompts = self._rendered()
         self._parameters = {

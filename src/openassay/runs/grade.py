@@ -4,6 +4,7 @@ import time
 from typing import NamedTuple
 
 from openassay.models.model import Model
+from openassay.runs.probing import Prober
 from openassay.runs.scoring import score_answer, scoring_of, unjudged
 from openassay.schema.attempt import Attempt, Outcome, Scoring
 from openassay.schema.canonical import sha256_hex
@@ -17,17 +18,19 @@ class NamedJudge(NamedTuple):
     model: Model
 
 
-async def grade(task: Task, answer: str, referee: NamedJudge | None = None) -> Scoring:
+async def grade(task: Task, answer: str, referee: NamedJudge | None = None, prober: Prober | None = None) -> Scoring:
     """Verdicts and score of one answer; an empty answer passes nothing.
 
     Args:
         task: with its checklist.
         answer: the whole text.
         referee: asked for judged checks; None leaves them unmeasured.
+        prober: for tasks that run code (see `probing.prober_for`).
 
     Raises:
         EndpointError: the judge could not be asked.
         ScorerError: our scorer broke on this answer.
+        SandboxError: the task runs code, and no prober was given or the sandbox failed.
     """
     outcome = Outcome.ANSWERED if answer.strip() else Outcome.NO_ANSWER
     detail = "" if outcome == Outcome.ANSWERED else "the answer is empty"
@@ -45,7 +48,8 @@ async def grade(task: Task, answer: str, referee: NamedJudge | None = None) -> S
         imported=True,
         detail=detail,
     )
-    scored = score_answer(task, answer, outcome, detail=detail)
+    probes = await prober.probe(task, answer, outcome) if prober else {}
+    scored = score_answer(task, answer, outcome, detail=detail, probes=probes)
     verdicts = scored.verdicts
     if scored.request is not None:
         if referee is None:

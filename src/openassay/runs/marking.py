@@ -12,9 +12,10 @@ from openassay.runs.books import Books, cell_of
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import SCORED
 from openassay.runs.panel import Panel
+from openassay.runs.probing import Prober, from_objects
 from openassay.runs.scoring import broken_scoring, needs_group, score_answer, scoring_of
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring
-from openassay.schema.errors import EndpointError, ScorerError
+from openassay.schema.errors import EndpointError, InputError, SandboxError, ScorerError
 from openassay.schema.models import PlannedModel
 from openassay.schema.task import Task
 
@@ -40,6 +41,7 @@ class Marker:
         *,
         tasks: Mapping[str, Task] | None = None,
         number: int = 0,
+        prober: Prober | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._folder = folder
@@ -47,6 +49,7 @@ class Marker:
         self._panel = panel
         self._number = number
         self._now = now
+        self._prober = prober or Prober(None, from_objects(folder.objects))
         self._tasks = folder.tasks if tasks is None else tasks
         self._group_of = compared_groups(tuple(self._tasks.values()))
         self._sizes = Counter(self._group_of.values())
@@ -85,12 +88,13 @@ class Marker:
         attempt, task = member.attempt, self._tasks[member.attempt.task]
         at_ms = int(self._now() * 1000)
         try:
-            scored = score_answer(task, member.answer, attempt.outcome, siblings, attempt.detail)
+            probes = await self._prober.probe(task, member.answer, attempt.outcome)
+            scored = score_answer(task, member.answer, attempt.outcome, siblings, attempt.detail, probes)
             verdicts = scored.verdicts
             if scored.request is not None:
                 cell = cell_of(attempt).key()
                 verdicts += await self._panel.decide(task, scored.request, candidate, cell)
-        except (ScorerError, EndpointError) as fault:
+        except (ScorerError, EndpointError, SandboxError, InputError) as fault:
             return broken_scoring(attempt, pass_number=self._number, at_ms=at_ms, why=fault.what)
         return scoring_of(attempt, task, verdicts, pass_number=self._number, at_ms=at_ms)
 

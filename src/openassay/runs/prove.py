@@ -7,17 +7,29 @@ does not pass, and three scorings of the same answer are identical. Judged and h
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from openassay.probes.resolve import needs_sandbox
 from openassay.runs.marking import compared_groups
+from openassay.runs.probing import Blob, from_folder, probe_now, sandbox_for
 from openassay.runs.scoring import score_answer
+from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import Outcome, Verdict
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.consent import VARIABLE, may_run
-from openassay.schema.errors import ScorerError
+from openassay.schema.errors import InputError, SandboxError, ScorerError
 from openassay.schema.task import Task
 from openassay.scorers import gate
 from openassay.tasks.oracle import oracle_answer
 
 SCORINGS = 3
+
+
+class Run(NamedTuple):
+    """What it takes to run code."""
+
+    blob: Blob
+    sandbox: Sandbox | None
+    why: str = ""
+    """Why there is no sandbox."""
 
 
 class Proof(NamedTuple):
@@ -27,22 +39,30 @@ class Proof(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
-def prove(benchmark: Benchmark) -> tuple[Proof, ...]:
-    """One proof a task, in the benchmark's order."""
+def prove(benchmark: Benchmark, *, unsafe: bool = False) -> tuple[Proof, ...]:
+    """One proof a task, in the benchmark's order.
+
+    Args:
+        benchmark: loaded.
+        unsafe: run code without a sandbox where there is none.
+    """
+    try:
+        sandbox, why = sandbox_for(benchmark.tasks, unsafe=unsafe), ""
+    except SandboxError as fault:
+        sandbox, why = None, f"{fault.what}; {fault.todo}"
+    run = Run(from_folder(benchmark), sandbox, why)
     oracles = {task.id: oracle_answer(task) for task in benchmark.tasks}
     siblings = _siblings(benchmark, oracles)
-    return tuple(prove_task(task, oracles[task.id], siblings.get(task.id, ())) for task in benchmark.tasks)
+    return tuple(prove_task(task, oracles[task.id], siblings.get(task.id, ()), run) for task in benchmark.tasks)
 
 
-def prove_task(task: Task, oracle: str | None, siblings: tuple[str, ...] = ()) -> Proof:
+def prove_task(task: Task, oracle: str | None, siblings: tuple[str, ...] = (), run: Run | None = None) -> Proof:
     """The proof of one task; `oracle` is an answer that must pass."""
-    if foreign := next((check.uses for check in task.checks if "." in check.uses and not may_run(check.uses)), ""):
-        return Proof(task.id, "unproven", (f"`{foreign}` was not run: where you trust it, set {VARIABLE}={foreign}",))
-    if oracle is None:
-        return Proof(task.id, "unproven", ("no solution, and no reference that can be written as an answer",))
+    if why := _unprovable(task, oracle, run):
+        return Proof(task.id, "unproven", (why,))
     try:
-        faults = _faults(task, oracle, siblings)
-    except ScorerError as fault:
+        faults = _faults(task, oracle or "", siblings, run)
+    except (ScorerError, SandboxError, InputError) as fault:
         return Proof(task.id, "failed", (f"our scorer broke: {fault.what}",))
     if faults:
         return Proof(task.id, "failed", faults)
@@ -51,8 +71,23 @@ def prove_task(task: Task, oracle: str | None, siblings: tuple[str, ...] = ()) -
     return Proof(task.id, "proven")
 
 
-def _faults(task: Task, oracle: str, siblings: tuple[str, ...]) -> tuple[str, ...]:
-    scorings = [score_answer(task, oracle, Outcome.ANSWERED, siblings).verdicts for _ in range(SCORINGS)]
+def _unprovable(task: Task, oracle: str | None, run: Run | None) -> str:
+    """Why nothing can be shown of this task; empty where it can."""
+    if foreign := next((check.uses for check in task.checks if "." in check.uses and not may_run(check.uses)), ""):
+        return f"`{foreign}` was not run: where you trust it, set {VARIABLE}={foreign}"
+    if oracle is None:
+        return "no solution, and no reference that can be written as an answer"
+    if needs_sandbox(task) and (run is None or run.sandbox is None):
+        return run.why if run else "nothing was run: no sandbox was given"
+    return ""
+
+
+def _faults(task: Task, oracle: str, siblings: tuple[str, ...], run: Run | None) -> tuple[str, ...]:
+    def scored() -> tuple[Verdict, ...]:
+        probes = probe_now(task, oracle, run.blob, run.sandbox) if run else {}
+        return score_answer(task, oracle, Outcome.ANSWERED, siblings, probes=probes).verdicts
+
+    scorings = [scored() for _ in range(SCORINGS)]
     empty = score_answer(task, "", Outcome.ANSWERED, siblings).verdicts
     found = [f"the solution does not pass {one.check}: {one.reason}" for one in _failed(task, scorings[0])]
     if any(one != scorings[0] for one in scorings[1:]):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from openassay.models.model import Model
+from openassay.probes.resolve import needs_sandbox
 from openassay.runs import journal
 from openassay.runs.books import Books, cell_of, read_attempts, read_budget, read_grid
 from openassay.runs.calls import Caller, RunStop
@@ -21,7 +22,9 @@ from openassay.runs.grid import TODO, Grid
 from openassay.runs.marking import Marker
 from openassay.runs.observer import Observer, Progress
 from openassay.runs.panel import Panel
+from openassay.runs.probing import Prober, from_objects, sandbox_for, store_files
 from openassay.runs.prompts import prompt_digest
+from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import RefusedError
@@ -43,6 +46,7 @@ async def score(
     benchmark: Benchmark | None = None,
     judges: Mapping[str, Model] | None = None,
     planned_judges: tuple[PlannedModel, ...] = (),
+    sandbox: Sandbox | None = None,
 ) -> RunEnd:
     """One more pass of scoring over every finished attempt.
 
@@ -53,19 +57,24 @@ async def score(
         benchmark: with corrected checks; None for the checks as last scored.
         judges: name -> connected judge.
         planned_judges: the same judges as records, the primary one first.
+        sandbox: for tasks that run code; None to find one where it is needed.
 
     Raises:
+        SandboxError: tasks run code, and there is no sandbox here.
         RefusedError: the benchmark's prompts are not those that the models answered.
     """
     tasks = folder.tasks if benchmark is None else corrected(folder, benchmark)
+    found = sandbox or sandbox_for(tasks.values(), unsafe=folder.plan_file.unsafe)
     with folder.lock():
+        _keep_files(folder, benchmark)
         repaired = journal.repair(folder.journal)
         records = folder.objects.put(pack(tuple(tasks[drawn.task] for drawn in folder.draw.tasks)))
         one = _this_pass(folder, records, planned_judges)
         grid = read_grid(folder, {one.number})
         books = Books(folder, grid, read_budget(folder), repaired)
         try:
-            work = _Pass(folder, books, one, tasks, judges or {})
+            prober = Prober(found, from_objects(folder.objects))
+            work = _Pass(folder, books, one, tasks, (judges or {}, prober))
             gc.freeze()  # as in `engine.run`
             reason = await work.run(observer, stop)
             if reason is None and grid.scored == grid.finished:
@@ -92,12 +101,24 @@ def corrected(folder: RunFolder, benchmark: Benchmark) -> dict[str, Task]:
     return {drawn.task: known[drawn.task] for drawn in folder.draw.tasks}
 
 
+def _keep_files(folder: RunFolder, benchmark: Benchmark | None) -> None:
+    """Corrected hidden files belong to the run from now on."""
+    if benchmark is not None:
+        store_files(benchmark, (task for task in benchmark.tasks if task.id in folder.tasks), folder.objects)
+
+
 class _Pass:
     """One pass over the stored answers."""
 
     def __init__(
-        self, folder: RunFolder, books: Books, one: ScoringPass, tasks: dict[str, Task], judges: Mapping[str, Model]
+        self,
+        folder: RunFolder,
+        books: Books,
+        one: ScoringPass,
+        tasks: dict[str, Task],
+        means: tuple[Mapping[str, Model], Prober],
     ) -> None:
+        judges, prober = means
         plan_file = folder.plan_file
         with_judges = plan_file.model_copy(update={"plan": plan_file.plan.model_copy(update={"judges": one.judges})})
         _, panel = assemble(with_judges, {}, judges)
@@ -106,9 +127,14 @@ class _Pass:
         self._folder = folder
         self._planned = {model.name: model for model in plan_file.plan.models}
         self._marker = Marker(
-            folder, books, Panel(panel, folder.info.judge, caller, folder.objects), tasks=tasks, number=one.number
+            folder,
+            books,
+            Panel(panel, folder.info.judge, caller, folder.objects),
+            tasks=tasks,
+            number=one.number,
+            prober=prober,
         )
-        self._width = plan_file.concurrency if panel else 1
+        self._width = plan_file.concurrency if panel or any(map(needs_sandbox, tasks.values())) else 1
         self._began = time.monotonic()
         self._shown = 0.0
         self._before = books.grid.scored

@@ -3,11 +3,12 @@
 Scripts are scored here and now; what a judge must decide comes back as a `JudgeRequest` that the caller has answered.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from openassay.schema.attempt import Attempt, Outcome, Score, Scoring, Verdict
 from openassay.schema.evidence import Evidence, JudgeRequest
+from openassay.schema.sandbox import ProbeResult
 from openassay.schema.task import Check, Task
 from openassay.scorers import gate, judge, script
 
@@ -26,11 +27,26 @@ def needs_group(task: Task) -> bool:
     return bool(task.group) and any(check.uses == GROUP_SCORER for check in task.checks)
 
 
-def evidence_of(task: Task, answer: str, siblings: Sequence[str]) -> Evidence:
-    return Evidence(answer=answer, instruction=task.instruction, materials=task.materials, siblings=tuple(siblings))
+def evidence_of(
+    task: Task, answer: str, siblings: Sequence[str], probes: Mapping[str, ProbeResult] | None = None
+) -> Evidence:
+    return Evidence(
+        answer=answer,
+        instruction=task.instruction,
+        materials=task.materials,
+        siblings=tuple(siblings),
+        probes=dict(probes or {}),
+    )
 
 
-def score_answer(task: Task, answer: str, outcome: Outcome, siblings: Sequence[str] = (), detail: str = "") -> Scored:
+def score_answer(  # what an attempt left, and what was found in it
+    task: Task,
+    answer: str,
+    outcome: Outcome,
+    siblings: Sequence[str] = (),
+    detail: str = "",
+    probes: Mapping[str, ProbeResult] | None = None,
+) -> Scored:
     """Score one answer by every script check; the judge's share comes back as a request.
 
     Args:
@@ -39,8 +55,9 @@ def score_answer(task: Task, answer: str, outcome: Outcome, siblings: Sequence[s
         outcome: of the attempt; an answer that was cut off or empty fails every check unread.
         siblings: the other answers of its group.
         detail: one sentence for the reasons of an answer that was not read.
+        probes: what was found by running it, for checks that do (see `probing`).
     """
-    evidence = evidence_of(task, answer, siblings)
+    evidence = evidence_of(task, answer, siblings, probes)
     if outcome != Outcome.ANSWERED:
         return Scored(gate.failed_verdicts(task.checks, outcome, detail, evidence), None)
     verdicts = tuple(script.score_check(check, evidence) for check in task.checks if not _judged(check))

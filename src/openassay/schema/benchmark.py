@@ -72,6 +72,8 @@ class Benchmark(Record):
     """Sorted by category in the order of `benchmark.toml`, then as they stand in the files."""
     places: dict[str, TaskPlace] = {}
     """Task id -> where it was read."""
+    folder: str = ""
+    """Where it was loaded from; empty for tasks out of a run folder. No part of the digest."""
     digest: Sha256
     """Over the info and the sorted identities of the tasks."""
 

@@ -87,6 +87,8 @@ class PlanFile(Record):
     created: str
     """UTC, ISO 8601."""
     concurrency: int = Field(default=16, ge=1)
+    unsafe: bool = False
+    """The user allowed code to run without a sandbox."""
     connections: dict[str, ModelSpec] = {}
     """Model or judge name -> its whole entry (no key, only the key's variable)."""
 

@@ -99,7 +99,7 @@ def score_check(check: Check, evidence: Evidence) -> Verdict:
 
 def evidence_digest(evidence: Evidence) -> str:
     """sha256 over the digests of the parts of the evidence, as a canonical JSON list."""
-    parts = [
+    parts: list[object] = [
         "evidence/1",
         _text_digest(evidence.answer),
         _text_digest(evidence.instruction),

@@ -38,10 +38,10 @@ def load(path: Path) -> Benchmark:
     _check_duplicates(drafts, faults)
     if faults.found or info is None:
         raise BenchmarkError(tuple(sorted(faults.found, key=lambda fault: (fault.file, fault.line or 0))))
-    return _benchmark(info, drafts)
+    return _benchmark(info, drafts, root)
 
 
-def _benchmark(info: BenchmarkInfo, drafts: list[Draft]) -> Benchmark:
+def _benchmark(info: BenchmarkInfo, drafts: list[Draft], root: Path) -> Benchmark:
     order = [category.id for category in info.category]
     drafts = sorted(drafts, key=lambda draft: order.index(draft.category))
     tasks = tuple(admit(draft, info) for draft in drafts)
@@ -49,6 +49,7 @@ def _benchmark(info: BenchmarkInfo, drafts: list[Draft]) -> Benchmark:
         info=info,
         tasks=tasks,
         places={draft.id: draft.where() for draft in drafts},
+        folder=str(root),
         digest=benchmark_digest(info, (task.identity for task in tasks)),
     )
 

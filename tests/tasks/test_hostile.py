@@ -1,6 +1,10 @@
 """Whatever stands in a folder: either it loads, or every reason why not is a fault."""
 
+import io
+
+import docx
 import pytest
+from docx.oxml.ns import qn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -115,3 +119,17 @@ def test_a_large_csv_loads_in_linear_time(made, seconds):
     start = time.process_time()
     assert len(made({"tasks/c/a.items.csv": "id,instruction,scorer,reference\n" + rows}).tasks) == 2_000
     assert time.process_time() - start < seconds
+
+
+def test_a_table_cell_that_claims_to_be_millions_wide_is_read_once(made):
+    document = docx.Document()
+    table = document.add_table(rows=2, cols=2)
+    table.cell(0, 0).merge(table.cell(0, 1)).text = "wide"
+    table.cell(1, 0).text, table.cell(1, 1).text = "left", "right"
+    for span in table._tbl.iter(qn("w:gridSpan")):
+        span.set(qn("w:val"), "900000000")
+    packed = io.BytesIO()
+    document.save(packed)
+    rows = 'id,instruction,scorer,reference,materials\nq,Why?,exact,x,"[""t.docx""]"\n'
+    (task,) = made({"tasks/c/a.items.csv": rows, "tasks/c/t.docx": packed.getvalue()}).tasks
+    assert task.materials[0].text.split() == ["wide", "left", "right"]

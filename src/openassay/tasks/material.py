@@ -81,7 +81,10 @@ def _docx(data: bytes) -> str:
 
 
 def _rows(table: "docx.table.Table") -> str:  # type: ignore[name-defined]  # noqa: F821 - imported where it is used
-    return "\n".join("\t".join(cell.text for cell in row.cells) for row in table.rows)
+    """Each cell once: `row.cells` repeats a merged one as often as it says it is wide, which may be millions."""
+    from docx.table import _Cell
+
+    return "\n".join("\t".join(_Cell(cell, table).text for cell in row._tr.tc_lst) for row in table.rows)  # noqa: SLF001
 
 
 def _pdf(data: bytes) -> str:

@@ -1,16 +1,21 @@
+import tempfile
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openassay.runs.budget import Budget, replay
+from openassay.runs import journal
+from openassay.runs.books import read_money
+from openassay.runs.budget import Budget, Reserved, Settled, replay
 from openassay.schema.attempt import Reservation, Settlement
 
 
 def reserve(call, upper, model="m"):
-    return Reservation(kind="reserve", call=call, model=model, purpose="attempt", cell="", upper=upper, at_ms=0)
+    return Reserved(call, model, upper, 0)
 
 
 def settle(call, cost):
-    return Settlement(kind="settle", call=call, cost=cost, took_ms=0)
+    return Settled(call, cost)
 
 
 def test_what_was_never_settled_counts_at_its_upper_bound():
@@ -54,3 +59,36 @@ def test_replay_never_forgets_money(calls):
             lines.append(settle(f"1-{number}", cost))
     expected = sum(upper if cost is None else cost for upper, cost in calls)
     assert replay(lines, None).spent == expected
+
+
+NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
+RESERVATIONS = st.builds(
+    Reservation,
+    kind=st.just("reserve"),
+    call=st.from_regex(r"[0-9]+-[0-9]+", fullmatch=True),
+    model=NAMES,
+    purpose=st.sampled_from(["attempt", "judge", "preflight"]),
+    cell=st.just("") | st.builds("{}/{}/0/1".format, NAMES, NAMES),
+    upper=st.integers(0, 10**12),
+    plain=st.integers(0, 10**12),
+    at_ms=st.integers(0, 10**13),
+)
+SETTLEMENTS = st.builds(
+    Settlement,
+    kind=st.just("settle"),
+    call=st.from_regex(r"[0-9]+-[0-9]+", fullmatch=True),
+    cost=st.integers(0, 10**12),
+    detail=st.text(max_size=30),
+    took_ms=st.integers(0, 10**6),
+)
+
+
+@given(st.lists(RESERVATIONS | SETTLEMENTS, max_size=20))
+def test_money_is_read_from_the_beginning_of_a_line_as_from_the_whole(lines):
+    with tempfile.TemporaryDirectory() as folder:
+        writer = journal.Writer(journal.segment(Path(folder), "calls", 1))
+        for line in lines:
+            writer.append(journal.sealed(line))
+        writer.close()
+        expected = [Reserved.of(line) if isinstance(line, Reservation) else Settled.of(line) for line in lines]
+        assert list(read_money(Path(folder))) == expected

@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from openassay.runs import journal
-from openassay.runs.budget import Budget, replay
+from openassay.runs.budget import Budget, Reserved, Settled, replay
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import FINISHED, Grid
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Reservation, Scoring, Settlement
@@ -36,11 +38,11 @@ class Books:
     def reserve(self, reservation: Reservation) -> None:
         """Journal what a call may cost, before it is sent."""
         self._calls.append(journal.sealed(reservation))
-        self.budget.reserve(reservation)
+        self.budget.reserve(Reserved.of(reservation))
 
     def settle(self, settlement: Settlement) -> None:
         self._calls.append(journal.sealed(settlement))
-        self.budget.settle(settlement)
+        self.budget.settle(Settled.of(settlement))
 
     def finish(self, attempt: Attempt) -> None:
         """Journal an attempt; its cell is finished where the outcome says something about the model."""
@@ -67,12 +69,12 @@ def open_books(folder: RunFolder, cap: int | None) -> Books:
     """Repair, replay, and open this process's segments."""
     repaired = journal.repair(folder.journal)
     whole = {0, *(one.number for one in folder.passes)}
-    return Books(folder, read_grid(folder, whole), replay(read_calls(folder.journal), cap), repaired)
+    return Books(folder, read_grid(folder, whole), replay(read_money(folder.journal), cap), repaired)
 
 
 def read_budget(folder: RunFolder) -> Budget:
     """The plan's cap and what is spent of it."""
-    return replay(read_calls(folder.journal), folder.plan.budget)
+    return replay(read_money(folder.journal), folder.plan.budget)
 
 
 def read_grid(folder: RunFolder, passes: set[int]) -> Grid:
@@ -130,12 +132,25 @@ def read_attempts(folder: Path) -> Iterator[Attempt]:
         yield Attempt.model_validate_json(line.body)
 
 
-def read_calls(folder: Path) -> Iterator[Reservation | Settlement]:
+_CALL: TypeAdapter[Reservation | Settlement] = TypeAdapter(Reservation | Settlement)
+_RESERVED = re.compile(
+    rb'{"kind":"reserve","call":"([\w-]+)","model":"([\w.-]+)","purpose":"\w+","cell":"[\w./-]*","upper":(\d+)'
+    rb'(?:,"plain":(\d+))?,'
+)
+_SETTLED = re.compile(rb'{"kind":"settle","call":"([\w-]+)","cost":(\d+)')
+
+
+def read_money(folder: Path) -> Iterator[Reserved | Settled]:
+    """What every call reserved and cost, oldest first; reads only the beginning of lines that are written as usual."""
     for line in journal.read(folder, "calls"):
-        if b'"kind":"reserve"' in line.body[:24]:
-            yield Reservation.model_validate_json(line.body)
+        if head := _RESERVED.match(line.body):
+            call, model, upper, plain = head.groups()
+            yield Reserved(call.decode(), model.decode(), int(upper), int(plain or 0))
+        elif head := _SETTLED.match(line.body):
+            yield Settled(head[1].decode(), int(head[2]))
         else:
-            yield Settlement.model_validate_json(line.body)
+            found = _CALL.validate_json(line.body)
+            yield Reserved.of(found) if isinstance(found, Reservation) else Settled.of(found)
 
 
 def cell_of(record: Attempt | Scoring) -> Cell:

@@ -6,8 +6,33 @@ Pure arithmetic over the lines of `calls`; all amounts in micro-dollars.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple, Self
 
 from openassay.schema.attempt import Reservation, Settlement
+
+
+class Reserved(NamedTuple):
+    """The money of a `Reservation`."""
+
+    call: str
+    model: str
+    upper: int
+    plain: int
+
+    @classmethod
+    def of(cls, line: Reservation) -> Self:
+        return cls(line.call, line.model, line.upper, line.plain)
+
+
+class Settled(NamedTuple):
+    """The money of a `Settlement`."""
+
+    call: str
+    cost: int
+
+    @classmethod
+    def of(cls, line: Settlement) -> Self:
+        return cls(line.call, line.cost)
 
 
 class Budget:
@@ -18,7 +43,7 @@ class Budget:
         self.settled = 0
         self.reserved = 0
         self.calls = 0
-        self._open: dict[str, Reservation] = {}
+        self._open: dict[str, Reserved] = {}
         self._factor: dict[str, float] = {}
 
     @property
@@ -33,12 +58,12 @@ class Budget:
     def fits(self, upper: int) -> bool:
         return self.cap is None or self.spent + upper <= self.cap
 
-    def reserve(self, reservation: Reservation) -> None:
+    def reserve(self, reservation: Reserved) -> None:
         self.calls += 1
         self._open[reservation.call] = reservation
         self.reserved += reservation.upper
 
-    def settle(self, settlement: Settlement) -> None:
+    def settle(self, settlement: Settled) -> None:
         """Replace a reservation by what the call cost; ignored where it was settled already."""
         reservation = self._open.pop(settlement.call, None)
         if reservation is None:
@@ -57,11 +82,11 @@ class Budget:
         self._open.clear()
 
 
-def replay(lines: Iterable[Reservation | Settlement], cap: int | None) -> Budget:
+def replay(lines: Iterable[Reserved | Settled], cap: int | None) -> Budget:
     """The budget as dead processes leave it."""
     budget = Budget(cap)
     for line in lines:
-        if isinstance(line, Reservation):
+        if isinstance(line, Reserved):
             budget.reserve(line)
         else:
             budget.settle(line)

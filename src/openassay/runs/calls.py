@@ -25,6 +25,8 @@ MESSAGE_OVERHEAD = 64
 """Tokens that a chat template may add to one message, at most."""
 PICTURE = 8_192
 """Tokens that one picture may take, at most."""
+CENT = 10_000
+"""Micro-dollars."""
 DETAIL = 300
 """Characters of a server's own sentence that are kept."""
 
@@ -253,7 +255,8 @@ def usd(micro: int) -> str:
     >>> usd(1_234_567), usd(20)
     ('$1.2346', '$0.000020')
     """
-    return f"${micro / 1_000_000:.{4 if micro >= 10_000 or micro == 0 else 6}f}"
+    digits = 6 if 0 < micro < CENT else 4
+    return f"${micro / 1_000_000:.{digits}f}"
 
 
 def _summed(values: list[int | None]) -> int | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from openassay.runs import journal
-from openassay.runs.books import cell_of, read_calls
+from openassay.runs.books import cell_of, read_money
 from openassay.runs.budget import replay
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import SCORED, TODO, Grid
@@ -94,7 +94,7 @@ def index(folder: RunFolder) -> Index:
     scorings = _scorings(folder, grid, outcomes)
     for outcome in failed.values():
         outcomes[outcome] = outcomes.get(outcome, 0) + 1
-    spent = replay(read_calls(folder.journal), None).spent
+    spent = replay(read_money(folder.journal), None).spent
     return Index(attempts, scorings, Totals(grid.planned, grid.finished, grid.scored, spent, outcomes))
 
 

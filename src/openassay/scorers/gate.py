@@ -39,14 +39,15 @@ def aggregate(checks: Sequence[Check], verdicts: Iterable[Verdict], outcome: Out
     if outcome in _ZEROED:
         return _zero(checks, outcome, unmeasured)
     passed = _passed([found.get(check.id) for check in checks if check.hard])
-    score = _share(checks, found)
+    sums = _sums(checks, found)
+    score = _share(sums)
     return Score(
         outcome=outcome,
         passed=passed,
         score=score,
         counted=0 if passed is False else score,
-        points=_points(checks, found),
-        dimensions=_dimensions(checks, found),
+        points=_points(sums),
+        dimensions=_dimensions(checks, found, score),
         unmeasured=unmeasured,
     )
 
@@ -160,19 +161,22 @@ def _sums(checks: Iterable[Check], found: dict[str, Verdict]) -> tuple[int, int]
     return sum(weight * _worth(verdict) for weight, verdict in pairs), sum(weight for weight, _ in pairs)
 
 
-def _share(checks: Iterable[Check], found: dict[str, Verdict]) -> int | None:
-    points, weight = _sums(checks, found)
+def _share(sums: tuple[int, int]) -> int | None:
+    points, weight = sums
     return (2 * points + weight) // (2 * weight) if weight else None  # rounded half up, in integers
 
 
-def _points(checks: Iterable[Check], found: dict[str, Verdict]) -> Any:
-    points, weight = _sums(checks, found)
-    return [freeze(Decimal(points) / MILLION), weight]
+def _points(sums: tuple[int, int]) -> Any:
+    points, weight = sums
+    whole, rest = divmod(points, MILLION)
+    return [freeze(Decimal(points) / MILLION) if rest else whole, weight]
 
 
-def _dimensions(checks: Sequence[Check], found: dict[str, Verdict]) -> dict[str, int]:
+def _dimensions(checks: Sequence[Check], found: dict[str, Verdict], total: int | None) -> dict[str, int]:
     names = sorted({check.dimension for check in checks})
-    shares = {name: _share([check for check in checks if check.dimension == name], found) for name in names}
+    if len(names) == 1:  # most tasks: its share is the whole
+        return {} if total is None else {names[0]: total}
+    shares = {name: _share(_sums([one for one in checks if one.dimension == name], found)) for name in names}
     return {name: share for name, share in shares.items() if share is not None}
 
 

@@ -4,6 +4,7 @@ Not here: judges (`judge`), the sum over checks (`gate`). A scorer that breaks r
 nothing about the model and quotes nothing of the item.
 """
 
+import functools
 import importlib
 import json
 from collections.abc import Callable
@@ -97,18 +98,28 @@ def score_check(check: Check, evidence: Evidence) -> Verdict:
     )
 
 
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
+"""Made once: `json.dumps` with separators makes an encoder for every call."""
+
+
 def evidence_digest(evidence: Evidence) -> str:
     """sha256 over the digests of the parts of the evidence, as a canonical JSON list."""
     parts: list[object] = [
         "evidence/1",
         _text_digest(evidence.answer),
-        _text_digest(evidence.instruction),
+        _instruction_digest(evidence.instruction),
         [material.sha256 for material in evidence.materials],
         [_text_digest(sibling) for sibling in evidence.siblings],
     ]
     if evidence.probes:
         parts.append(sorted([check, _text_digest(found.model_dump_json())] for check, found in evidence.probes.items()))
-    return sha256_hex(json.dumps(parts, separators=(",", ":")).encode())
+    return sha256_hex(_COMPACT.encode(parts).encode())
+
+
+@functools.lru_cache(maxsize=4096)
+def _instruction_digest(text: str) -> str:
+    """Kept, since many answers share one instruction."""
+    return _text_digest(text)
 
 
 def _text_digest(text: str) -> str:

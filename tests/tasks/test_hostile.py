@@ -1,6 +1,8 @@
 """Whatever stands in a folder: either it loads, or every reason why not is a fault."""
 
 import io
+import json
+import time
 
 import docx
 import pytest
@@ -133,3 +135,33 @@ def test_a_table_cell_that_claims_to_be_millions_wide_is_read_once(made):
     rows = 'id,instruction,scorer,reference,materials\nq,Why?,exact,x,"[""t.docx""]"\n'
     (task,) = made({"tasks/c/a.items.csv": rows, "tasks/c/t.docx": packed.getvalue()}).tasks
     assert task.materials[0].text.split() == ["wide", "left", "right"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (".", "path-escapes"),
+        ("./", "path-escapes"),
+        ("a" * 5_000 + ".txt", "missing-file"),
+        ("a\0.txt", "missing-file"),
+    ],
+)
+def test_no_name_of_a_file_breaks_the_loader(made, name, code):
+    item = {"id": "a", "instruction": "Q?", "scorer": "exact", "reference": "x", "materials": [name]}
+    with pytest.raises(BenchmarkError) as raised:
+        made({"tasks/c/a.items.jsonl": json.dumps(item)})
+    assert [fault.code for fault in raised.value.faults] == [code]
+    assert len(raised.value.faults[0].what) < 200
+
+
+def test_folders_nested_without_end_are_one_fault(made):
+    with pytest.raises(BenchmarkError) as raised:
+        made({"tasks/c/" + "x/" * 300 + "a.txt": "x"})
+    assert "too-deep" in {fault.code for fault in raised.value.faults}
+
+
+def test_yaml_nested_without_end_is_refused_before_it_is_read(made):
+    began = time.process_time()
+    with pytest.raises(BenchmarkError, match="nested too deeply"):
+        made({"tasks/c/a.items.yaml": "[" * 100_000})
+    assert time.process_time() - began < 3

@@ -43,6 +43,7 @@ CSV = [
     ("needless-reference", csv('a,b,format,x,"{""max_words"": 3}"'), f"{A}:2", "takes no reference"),
     ("bad-pattern", csv('a,b,regex,,"{""pattern"": ""(""}"'), f"{A}:2", "compile"),
     ("bad-pattern", csv('a,b,regex,,"{""pattern"": "".*""}"'), f"{A}:2", "empty answer"),
+    ("bad-pattern", csv('a,b,regex,,"{""pattern"": ""(?:|){60}(?=x)""}"'), f"{A}:2", "does not end within 1 s"),
     ("missing-option", csv("a,b,regex,,"), f"{A}:2", "pattern"),
     ("wrong-reference", csv('a,b,choice,C,"{""choices"": {""A"": ""x"", ""B"": ""y""}}"'), f"{A}:2", "A, B"),
     ("bad-option", csv("a,b,format,,"), f"{A}:2", "any answer would pass"),

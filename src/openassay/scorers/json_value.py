@@ -13,7 +13,7 @@ from openassay.schema.record import Json
 from openassay.scorers.finding import Finding, decided, failed, malformed, shown, unmeasurable
 from openassay.scorers.fold import without_reasoning
 from openassay.scorers.strict_json import same, values_in
-from openassay.scorers.timelimit import TimeLimitError, limited
+from openassay.tasks.timelimit import TimeLimitError, limited
 
 
 def score(reference: Json, options: JsonOptions, evidence: Evidence) -> Finding:

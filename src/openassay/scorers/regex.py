@@ -13,7 +13,7 @@ from openassay.schema.record import Json
 from openassay.scorers.answers import final_answer, settle
 from openassay.scorers.finding import Finding, decided, shown, unmeasurable
 from openassay.scorers.fold import plain, visible, without_reasoning
-from openassay.scorers.timelimit import SECONDS, TimeLimitError, limited
+from openassay.tasks.timelimit import SECONDS, TimeLimitError, limited
 
 CHARS = 100_000
 

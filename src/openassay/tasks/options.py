@@ -19,6 +19,7 @@ from openassay.schema.checks import (
 )
 from openassay.schema.record import Record
 from openassay.schema.suggest import nearest
+from openassay.tasks.timelimit import SECONDS, TimeLimitError, limited
 
 
 class Broken(NamedTuple):
@@ -58,8 +59,19 @@ def _regex(options: RegexOptions, _reference: Any) -> Iterator[Broken]:
     except (re.error, RecursionError, OverflowError) as error:
         yield Broken("bad-pattern", f"the pattern does not compile: {error}", "pattern")
         return
-    if re.compile(options.pattern).fullmatch(""):
+    try:
+        empty = limited(f"{__name__}:matches_nothing", options.pattern)
+    except TimeLimitError:
+        what = f"the pattern does not end within {SECONDS:g} s even on an empty answer"
+        yield Broken("bad-pattern", what, "pattern")
+        return
+    if empty:
         yield Broken("bad-pattern", "the pattern also matches an empty answer", "pattern")
+
+
+def matches_nothing(pattern: str) -> bool:
+    """Whether an empty answer would pass; called under the time limit, since the pattern may be anybody's."""
+    return re.compile(pattern).fullmatch("") is not None
 
 
 def _json(options: JsonOptions, reference: Any) -> Iterator[Broken]:

@@ -10,9 +10,13 @@ from pathlib import Path, PurePosixPath
 
 from openassay.schema.canonical import sha256_hex
 from openassay.tasks.faults import FaultList, Place
+from openassay.tasks.values import short
 
 LARGEST = 20 * 1024 * 1024
 """Bytes of one file."""
+
+DEEPEST = 64
+"""Levels of folders."""
 
 IGNORED = frozenset({".DS_Store", "Thumbs.db", "__pycache__", ".git"})
 """Left behind by file managers, Python and git; no part of a benchmark."""
@@ -40,13 +44,16 @@ class Tree:
         """Regular files below a folder, sorted by path; a link or a special file is a fault and left out."""
         return sorted(self._walk(folder), key=lambda path: path.as_posix())
 
-    def _walk(self, folder: Path) -> Iterator[Path]:
+    def _walk(self, folder: Path, depth: int = 0) -> Iterator[Path]:
+        if depth > DEEPEST:
+            self._refuse(folder, "too-deep", f"folders nest deeper than {DEEPEST} levels", todo="move it up")
+            return
         for entry in self._entries(folder):
             path = folder / entry.name
             if entry.is_symlink():
                 self._refuse(path, "symbolic-link", "symbolic links are refused: they may point outside")
             elif entry.is_dir():
-                yield from self._walk(path)
+                yield from self._walk(path, depth + 1)
             elif entry.is_file():
                 yield path
             else:
@@ -106,18 +113,26 @@ class Tree:
         """The file of this name below a folder; None, with a fault, where it leaves it, is hidden or is missing."""
         parts = PurePosixPath(name).parts
         code, what = "", ""
-        if not name or name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
+        if not parts or name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
             code, what = "path-escapes", f"{name!r} leaves the folder; paths are relative, with forward slashes"
         elif parts[0] in NEVER_SHOWN and field != "reference_file":
             code, what = "hidden-file", f"{name!r} stands in {parts[0]!r}, which no model may see"
-        elif any((folder / PurePosixPath(*parts[: n + 1])).is_symlink() for n in range(len(parts))):
-            code, what = "symbolic-link", f"{name!r} is a symbolic link"
-        elif not (folder / name).is_file():
-            code, what = "missing-file", f"no file {name!r} in {self.relative(folder) or '.'}"
+        else:
+            code, what = self._missing(folder, name, parts)
         if code:
             self.faults.add(place, code, what, field=field, todo=f"correct the name in {field!r} or add the file")
             return None
         return folder / name
+
+    def _missing(self, folder: Path, name: str, parts: tuple[str, ...]) -> tuple[str, str]:
+        """Code and sentence where this is no regular file; both empty where it is."""
+        try:
+            if any((folder / PurePosixPath(*parts[: n + 1])).is_symlink() for n in range(len(parts))):
+                return "symbolic-link", f"{name!r} is a symbolic link"
+            there = (folder / name).is_file()
+        except (OSError, ValueError):  # a name too long for the file system, or with a zero byte
+            there = False
+        return ("", "") if there else ("missing-file", f"no file {short(name, 80)} in {self.relative(folder) or '.'}")
 
 
 def unix_lines(text: str) -> str:

@@ -12,6 +12,14 @@ import yaml
 
 from openassay.tasks.values import check, number
 
+MOST_DEPTH = 200
+_OPENS = (
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+)
+_CLOSES = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 
@@ -43,7 +51,11 @@ def read_list(text: str) -> list[tuple[Any, int, dict[str, int]]]:
 
 def _compose(text: str) -> yaml.Node | None:
     try:
+        depth = 0
         for token in yaml.scan(text, Loader=_Loader):
+            depth += isinstance(token, _OPENS) - isinstance(token, _CLOSES)
+            if depth > MOST_DEPTH:  # here, since the time PyYAML takes grows with the square of the depth
+                raise YamlFault("nested too deeply", token.start_mark.line + 1)
             if isinstance(token, yaml.AnchorToken | yaml.AliasToken | yaml.TagToken):
                 kind = type(token).__name__.removesuffix("Token").lower()
                 raise YamlFault(f"a YAML {kind} is refused", token.start_mark.line + 1, "write the value out")

@@ -55,7 +55,7 @@ def _under_alarm(path: str, args: tuple[Json, ...], seconds: float) -> Any:
 
 def _in_process(path: str, args: tuple[Json, ...], seconds: float) -> Any:
     # The child counts its own seconds by a CPU limit, so that slow imports are not held against the pattern.
-    command = [sys.executable, "-m", "openassay.scorers.timelimit", path, str(seconds)]
+    command = [sys.executable, "-m", "openassay.tasks.timelimit", path, str(seconds)]
     try:
         done = subprocess.run(  # noqa: S603  # our own interpreter and module
             command, input=json.dumps(args).encode(), capture_output=True, timeout=_START_SECONDS + seconds, check=False

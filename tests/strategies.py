@@ -14,7 +14,8 @@ texts = st.text(
 ).filter(lambda text: text.strip())
 """Words of any script, quotes and separators included, without control characters."""
 
-paragraphs = st.lists(texts, min_size=1, max_size=3).map("\n".join)
+paragraphs = st.lists(texts, min_size=1, max_size=3).map("\n".join).filter(lambda text: "hidden/" not in text)
+"""Without paths into `hidden/`, which no instruction may name."""
 
 numbers = st.one_of(
     st.integers(-(10**9), 10**9),

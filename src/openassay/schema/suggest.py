@@ -20,8 +20,10 @@ def unknown_name(kind: str, wrong: str, known: Iterable[str]) -> str:
 
     >>> unknown_name("scorer", "exakt", ["exact", "numeric"])
     "unknown scorer 'exakt'; did you mean 'exact'? (known: exact, numeric)"
+    >>> unknown_name("option", "abs", ["ignore_case"])
+    "unknown option 'abs' (known: ignore_case)"
     """
     names = list(known)
     near = nearest(wrong, names)
-    hint = f"; did you mean {near!r}?" if near else "."
+    hint = f"; did you mean {near!r}?" if near else ""
     return f"unknown {kind} {wrong!r}{hint} (known: {', '.join(names)})"

@@ -39,7 +39,7 @@ def _read(cases: Sequence[Case], options: PythonOptions, ran: Ran) -> ProbeResul
     if not said or said[0] != {"ready": True}:
         return work.not_ran(f"the sandbox's Python did not begin: {work.STOPS[ran.ended]}; {ran.output[-200:]}", ran)
     if len(said) > 1 and "load" in said[1]:
-        return _found(ran, cases, (), f"the code cannot be loaded: {_exception(said[1]['load'])}")
+        return _found(ran, cases, (), f"the code cannot be loaded: {work.exception(said[1]['load'])}")
     rows = said[1 : len(cases) + 1]
     told = []
     for number, (case, row) in enumerate(zip(cases, rows, strict=False)):
@@ -67,13 +67,4 @@ def _found(  # what a result is made of
         value=right * MILLION // len(cases),
         sandbox=ran.guarantees.words(),
         details=tuple(details[:TOLD]),
-    )
-
-
-def _exception(told: object) -> str:
-    names = told.get("names") if isinstance(told, dict) else None
-    if not isinstance(names, list) or not names:
-        return "for a reason that cannot be read"
-    return (
-        f"{names[0]}: {told['message']}"[:200] if isinstance(told, dict) and "message" in told else str(names[0])[:200]
     )

@@ -3,7 +3,7 @@
 Not here: what the answer's code is (`code`), which calls are made (`by_cases`), how tests are run (`by_tests`).
 """
 
-from openassay.probes import by_cases, scan, work
+from openassay.probes import by_cases, by_tests, scan, work
 from openassay.probes.code import defined_names, python_code
 from openassay.probes.work import Files, Place
 from openassay.sandbox.sandbox import Sandbox
@@ -34,7 +34,8 @@ def probe(task: Task, check: Check, answer: str, files: Files, sandbox: Sandbox)
             return work.malformed(code.why, sandbox.guarantees())
         place = Place.of(options)
         tree = {**work.environment(task, files), place.path: code.text.encode("utf-8", "replace")}
-        found = by_cases.probe(task, options, files, tree, sandbox)
+        held = by_tests.probe if options.tests else by_cases.probe
+        found = held(task, options, files, tree, sandbox)
     except InputError as fault:
         return work.not_ran(f"{fault.what} ({fault.where})")
     return found.model_copy(update={"flags": scan.flags(code.text)})

@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 
-from openassay.probes import python
+from openassay.probes import command, python, written_tests
 from openassay.probes.work import Files
 from openassay.sandbox.sandbox import Sandbox
+from openassay.schema.canonical import digest
 from openassay.schema.sandbox import ProbeResult
 from openassay.schema.task import Check, Task
 
 Probe = Callable[[Task, Check, str, Files, Sandbox], ProbeResult]
 """``(task, check, answer, files, sandbox) -> what it found``; blocks until the command has ended."""
 
-PROBES: dict[str, Probe] = {"python": python.probe}
+PROBES: dict[str, Probe] = {"python": python.probe, "command": command.probe, "written_tests": written_tests.probe}
 
 
 def needs_probe(check: Check) -> bool:
@@ -21,3 +22,19 @@ def needs_probe(check: Check) -> bool:
 def needs_sandbox(task: Task) -> bool:
     """Whether some check of the task runs something."""
     return any(needs_probe(check) for check in task.checks)
+
+
+def probe_all(task: Task, answer: str, files: Files, sandbox: Sandbox) -> dict[str, ProbeResult]:
+    """Check id -> what was found, for every check of the task that runs something.
+
+    Checks that differ only in how many wrong versions tests must notice share one run.
+    """
+    found: dict[str, ProbeResult] = {}
+    shared: dict[str, ProbeResult] = {}
+    for check in filter(needs_probe, task.checks):
+        key = digest({"uses": check.uses, **{k: v for k, v in check.options.items() if k != "min_killed"}})
+        if key in shared and check.uses == "written_tests":
+            found[check.id] = written_tests.again(shared[key], check)
+        else:
+            found[check.id] = shared[key] = PROBES[check.uses](task, check, answer, files, sandbox)
+    return found

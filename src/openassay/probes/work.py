@@ -83,6 +83,14 @@ def lines(ran: Ran) -> list[dict[str, Any]]:
     return found
 
 
+def exception(told: object) -> str:
+    """An exception as `load.told` tells it, cut."""
+    names = told.get("names") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or not isinstance(names, list) or not names:
+        return "for a reason that cannot be read"
+    return f"{names[0]}: {told.get('message', '')}"[:200]
+
+
 def malformed(why: str, guarantees: Guarantees) -> ProbeResult:
     return ProbeResult(ran=True, passed=False, malformed=True, reason=why, value=0, sandbox=guarantees.words())
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from openassay.probes.resolve import PROBES, needs_probe, needs_sandbox
+from openassay.probes.resolve import needs_sandbox, probe_all
 from openassay.runs.objects import Objects
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import Outcome
@@ -58,11 +58,7 @@ def probe_now(task: Task, answer: str, blob: Blob, sandbox: Sandbox | None) -> d
         raise SandboxError(f"the task {task.id} runs code, and no sandbox was given", todo="install bubblewrap")
     read = lambda path: blob(task, path)  # noqa: E731  # reads the files of this task
     try:
-        return {
-            check.id: PROBES[check.uses](task, check, answer, read, sandbox)
-            for check in task.checks
-            if needs_probe(check)
-        }
+        return probe_all(task, answer, read, sandbox)
     except OpenAssayError:
         raise
     except Exception as error:  # noqa: BLE001  # whatever breaks in a probe is ours, never the model's failure

@@ -1,12 +1,15 @@
 """The frame round the verbs: help, names, exit codes, JSON."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
-from openassay.cli.main import VERBS, verb_command
+from openassay.cli.console import safe
+from openassay.cli.main import VERBS, _unexpected, verb_command
 
 HEAVY = {"numpy", "polars", "aiohttp", "matplotlib", "scipy", "pydantic", "docx", "pypdf", "pint", "jinja2"}
 READY = [name for name in VERBS if name not in {"setup", "demo"}]
@@ -72,3 +75,15 @@ def test_a_closed_pipe_is_no_error(desk):
         ["sh", "-c", f"{desk.program[0]} --help | true"], env=desk.env, capture_output=True, text=True, check=False
     )
     assert shown.stderr == ""
+
+
+@pytest.mark.parametrize(("number", "says"), [(errno.ENOSPC, "the disk is full"), (errno.EACCES, "Permission denied")])
+def test_a_full_disk_is_called_a_full_disk(number, says):
+    told = _unexpected(OSError(number, os.strerror(number), "/runs/x"))
+    assert says in told.what
+    assert ("free some space" in told.todo) == (number == errno.ENOSPC)
+
+
+@pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\u202eb\u202c", "a\u2066b\u2069", "a\x9bb", "a\u2028b"])
+def test_no_text_steers_or_turns_the_terminal(text):
+    assert not set(safe(text)) & set("\x1b\u202e\u202c\u2066\u2069\x9b\u2028")

@@ -1,4 +1,5 @@
 import os
+import stat
 import zlib
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openassay.runs import journal
+from openassay.runs.objects import Objects
 from openassay.schema.errors import RunFolderError
 from openassay.schema.message import ModelReply, Usage
 
@@ -112,3 +114,17 @@ def test_the_checksum_is_crc32_of_what_stands_before_it():
     head, _, tail = line.partition(b',"sum":"')
     assert tail == b'%08x"}\n' % zlib.crc32(head)
     assert os.linesep not in head.decode()
+
+
+def test_objects_are_their_owners_alone_whatever_the_umask_says(tmp_path):
+    before = os.umask(0)
+    try:
+        name = Objects(tmp_path / "objects").put(b"private")
+    finally:
+        os.umask(before)
+    place = tmp_path / "objects" / name[:2] / name
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (place, place.parent, place.parent.parent)] == [
+        0o600,
+        0o700,
+        0o700,
+    ]

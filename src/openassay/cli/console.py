@@ -18,13 +18,20 @@ MOST_WIDTH = 400
 """Characters of one line of such a message."""
 
 
-def safe(text: str) -> str:
-    r"""The text without control characters, so that it cannot steer a terminal; tabs and line breaks stay.
+_STEERING = dict.fromkeys(
+    [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+) | {ord("\n"): "\n", ord("\t"): "\t"}
 
-    >>> safe("red \x1b[31mtext")
-    'red [31mtext'
+
+def safe(text: str) -> str:
+    r"""The text without control characters, so that it cannot steer a terminal, nor turn the direction of reading.
+
+    Tabs and line breaks stay.
+
+    >>> safe("red \x1b[31mtext \u202eback")
+    'red [31mtext back'
     """
-    return "".join(c for c in text if c in "\n\t" or not (ord(c) < 0x20 or 0x7F <= ord(c) <= 0x9F))  # noqa: PLR2004
+    return text if text.isascii() and text.isprintable() else text.translate(_STEERING)
 
 
 def say(text: str = "") -> None:

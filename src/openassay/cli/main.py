@@ -6,6 +6,7 @@ Not here: what any verb does. A verb is a module with a function `command` whose
 text `EXAMPLES`, and whose result is an exit code or None. It has `--json`; `--debug` works on all of them.
 """
 
+import errno
 import importlib
 import os
 import sys
@@ -22,6 +23,8 @@ class Verb(NamedTuple):
     module: str
     help: str
 
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 VERBS = {
     "init": Verb("openassay.cli.init", "Write a small working benchmark that explains itself."),
@@ -176,6 +179,9 @@ def _unexpected(error: Exception) -> "OpenAssayError":
 
     if isinstance(error, OSError):
         place = str(error.filename or "")
+        if error.errno in _FULL:
+            what = f"the disk is full: {error.strerror}"
+            return OpenAssayError(what, where=place, todo="free some space, or raise the quota; then do it again")
         return OpenAssayError(error.strerror or type(error).__name__, where=place, todo="check the path and its rights")
     return OpenAssayError(
         f"unexpected {type(error).__name__}: a fault in OpenAssay itself",

@@ -6,6 +6,7 @@ twice, and all models alike.
 
 from collections.abc import Iterator
 
+from openassay.schema.errors import RunFolderError
 from openassay.schema.plan import Cell, Draw, Plan
 
 TODO, FINISHED, SCORED = 0, 1, 2
@@ -20,6 +21,7 @@ class Grid:
         self._slot_of = {slot: index for index, slot in enumerate(self._slots)}
         self._model_of = {name: index for index, name in enumerate(self.models)}
         self._state = bytearray(plan.attempts * len(self._slots) * len(self.models))
+        self._attempts = plan.attempts
         self.finished = 0
         self.scored = 0
 
@@ -28,9 +30,15 @@ class Grid:
         return len(self._state)
 
     def index(self, cell: Cell) -> int:
-        """The cell's number; KeyError where the plan has no such cell."""
-        slot = self._slot_of[cell.draw, cell.task]
-        return (cell.attempt * len(self._slots) + slot) * len(self.models) + self._model_of[cell.model]
+        """The cell's number; `RunFolderError` where the plan has no such cell."""
+        slot = self._slot_of.get((cell.draw, cell.task))
+        model = self._model_of.get(cell.model)
+        if slot is None or model is None or not 0 <= cell.attempt < self._attempts:
+            raise RunFolderError(
+                f"the journal holds the cell {cell.key()!r}, and the plan and draw of this run have none such",
+                todo="plan.json, draw.json or the journal was changed after it was written: restore it from a backup",
+            )
+        return (cell.attempt * len(self._slots) + slot) * len(self.models) + model
 
     def cell(self, index: int) -> Cell:
         rest, model = divmod(index, len(self.models))

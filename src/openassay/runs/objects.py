@@ -27,8 +27,10 @@ class Objects:
         place = self._place(name)
         if place.exists():
             return name
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder.mkdir(exist_ok=True, mode=0o700)
+        place.parent.mkdir(exist_ok=True, mode=0o700)
         part = place.with_name(f".{name}.{os.getpid()}.part")
+        part.touch(mode=0o600)
         part.write_bytes(zstandard.ZstdCompressor(level=3).compress(data))
         part.replace(place)
         return name

@@ -11,14 +11,16 @@ from hypothesis import strategies as st
 from openassay.models.connect import connect
 from openassay.models.scripted import ScriptedModel
 from openassay.runs import cells
+from openassay.runs.books import read_budget
 from openassay.runs.folder import open_run
+from openassay.runs.grid import Grid
 from openassay.runs.preflight import preflight
 from openassay.runs.prepare import RunOptions, prepare
 from openassay.schema.attempt import Outcome
 from openassay.schema.errors import EndpointError, FaultKind, RunFolderError
 from openassay.schema.message import Finish, ModelReply, Usage
 from openassay.schema.models import ModelSpec, Price
-from openassay.schema.plan import RetryRule
+from openassay.schema.plan import Cell, RetryRule
 
 QUICK = RetryRule(tries=3, first_wait_ms=1, longest_wait_ms=5, dead_after_s=60)
 
@@ -202,6 +204,50 @@ async def test_the_cap_holds_when_the_server_charges_far_more(tmp_path, benchmar
     assert end.state == "budget"
     assert charged * 5120 == end.spent <= cap
     assert end.finished == charged - 1
+
+
+async def test_a_charge_beyond_all_bounds_is_met_once(tmp_path, benchmark_of, run_it):
+    spec = ModelSpec(name="dear", endpoint="scripted", price=Price(input=0, output=1_000_000))
+    options = RunOptions(budget=20_000, concurrency=16)
+    folder = prepare(benchmark_of({"sums": 60}), tmp_path, [spec], [], options, tmp_path / "runs")
+    usage = Usage(tokens_in=9, tokens_out=5120)
+
+    class Dear:
+        async def generate(self, _request):
+            await asyncio.sleep(0.005)
+            return ModelReply(text="2", finish=Finish.STOP, usage=usage)
+
+        async def close(self):
+            return
+
+    end = await run_it(folder, {"dear": Dear()})
+    assert (end.state, end.spent) == ("budget", 3 * 5120)
+
+
+async def test_a_preflight_that_was_cut_off_counts_at_its_upper_bound(tmp_path, benchmark_of):
+    spec = ModelSpec(name="m", endpoint="openai", model="m", base_url="x", price=Price(input=0, output=1_000_000))
+    folder = prepare(benchmark_of({"sums": 1}), tmp_path, [spec], [], RunOptions(budget=99_999), tmp_path / "runs")
+
+    class CutOff:
+        async def generate(self, _request):
+            raise EndpointError(FaultKind.TIMED_OUT, "no complete reply")
+
+        async def close(self):
+            return
+
+    for _ in range(3):
+        with pytest.raises(EndpointError):
+            await preflight(folder, models={"m": CutOff()}, judges={})
+    assert read_budget(folder).spent == 3 * 16
+
+
+@pytest.mark.parametrize(
+    "cell", [Cell("a", "sums-9", 0, 0), Cell("a", "sums-0", 1, 0), Cell("a", "sums-0", 0, 1), Cell("b", "sums-0", 0, 0)]
+)
+def test_a_cell_that_the_plan_does_not_have_is_damage(prepared, cell):
+    folder = prepared(["a"])
+    with pytest.raises(RunFolderError, match="none such"):
+        Grid(folder.plan, folder.draw).mark_finished(cell)
 
 
 async def test_unknown_usage_counts_at_the_upper_bound(tmp_path, benchmark_of, run_it):

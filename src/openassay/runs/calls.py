@@ -103,6 +103,8 @@ class Caller:
         self._rule = rule
         self._now = now
         self._settled = asyncio.Event()
+        self._asked: set[tuple[str, str]] = set()
+        self._charged: set[tuple[str, str]] = set()
         self.faults: dict[str, int] = {}
 
     async def call(self, live: LiveModel, request: ModelRequest, purpose: Purpose, trace: Trace) -> ModelReply:
@@ -128,18 +130,20 @@ class Caller:
         try:
             reply = await live.model.generate(request)
         except EndpointError as fault:
+            self._asked.discard((live.planned.name, purpose.name))
             trace.faults.append(fault.kind)
             self.faults[fault.kind.value] = self.faults.get(fault.kind.value, 0) + 1
-            self._settle(call, began, trace, cost=_cost_of_fault(fault, upper), fault=fault)
+            self._settle(call, began, trace, cost=cost_of_fault(fault, upper), fault=fault)
             raise
         cost = cost_of(live.planned.price, reply.usage, upper)
         trace.tokens.append(reply.usage)
+        self._charged.add((live.planned.name, purpose.name))
         self._settle(call, began, trace, cost=cost, usage=reply.usage)
         return reply
 
     async def _reserve(self, live: LiveModel, request: ModelRequest, purpose: Purpose) -> Reservation:
         plain = upper_bound(live.planned.price, request)
-        upper = await self._room_for(live.planned.name, plain)
+        upper = await self._room_for((live.planned.name, purpose.name), plain)
         reservation = Reservation(
             kind="reserve",
             call=self._books.next_call(),
@@ -153,20 +157,26 @@ class Caller:
         self._books.reserve(reservation)
         return reservation
 
-    async def _room_for(self, model: str, upper: int) -> int:
-        """The bound to reserve, once it fits under the cap; calls in flight usually give some of theirs back."""
+    async def _room_for(self, kind: tuple[str, str], upper: int) -> int:
+        """The bound to reserve, once it fits under the cap; calls in flight usually give some of theirs back.
+
+        Under a cap the first call of a kind (model, purpose) goes alone: what the endpoint charges for it is known
+        before many are sent, so that a charge beyond all bounds is met once and not once for every call in flight.
+        """
         budget = self._books.budget
-        while not budget.fits(bound := budget.bound(model, upper)):
+        alone = budget.cap is not None and upper > 0
+        while (alone and kind in self._asked - self._charged) or not budget.fits(budget.bound(kind[0], upper)):
             if budget.reserved == 0:
                 raise RunStop(
                     "budget",
                     f"the budget is used up: {usd(budget.spent)} of {usd(budget.cap or 0)} spent, "
-                    f"the next call may cost up to {usd(bound)}",
+                    f"the next call may cost up to {usd(budget.bound(kind[0], upper))}",
                     "resume with a larger --budget",
                 )
             self._settled.clear()
             await self._settled.wait()
-        return bound
+        self._asked.add(kind)
+        return budget.bound(kind[0], upper)
 
     def _settle(
         self,
@@ -237,7 +247,7 @@ def _most_tokens_out(parameters: dict[str, Json]) -> int:
     return next((limit for limit in limits if isinstance(limit, int)), 0)
 
 
-def _cost_of_fault(fault: EndpointError, upper: int) -> int:
+def cost_of_fault(fault: EndpointError, upper: int) -> int:
     """A request that was refused costs nothing; one that was cut off may have been charged in full."""
     maybe_charged = (FaultKind.TIMED_OUT, FaultKind.CONNECTION_LOST, FaultKind.MALFORMED_REPLY, FaultKind.NO_CHOICES)
     return upper if fault.kind in maybe_charged or fault.kind == FaultKind.REPLY_TOO_LARGE else 0

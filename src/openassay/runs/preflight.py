@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from openassay.models.model import Model
 from openassay.runs.books import Books, open_books
-from openassay.runs.calls import cost_of, upper_bound, usd
+from openassay.runs.calls import cost_of, cost_of_fault, upper_bound, usd
 from openassay.runs.folder import RunFolder
 from openassay.schema.attempt import Reservation, Settlement
 from openassay.schema.canonical import thaw
@@ -95,12 +95,12 @@ async def _call(planned: PlannedModel, model: Model, books: Books) -> ModelReply
     try:
         reply = await model.generate(request)
     except EndpointError as fault:
-        took = int((time.time() - began) * 1000)
+        cost, took = cost_of_fault(fault, upper), max(0, int((time.time() - began) * 1000))
         books.settle(
-            Settlement(kind="settle", call=call, cost=0, fault=fault.kind, detail=fault.what[:300], took_ms=took)
+            Settlement(kind="settle", call=call, cost=cost, fault=fault.kind, detail=fault.what[:300], took_ms=took)
         )
         raise
-    took = int((time.time() - began) * 1000)
+    took = max(0, int((time.time() - began) * 1000))  # a clock may be set back meanwhile
     cost = cost_of(planned.price, reply.usage, upper)
     books.settle(Settlement(kind="settle", call=call, cost=cost, usage=reply.usage, took_ms=took))
     return reply

@@ -14,8 +14,8 @@ import secrets
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 
 from openassay.sandbox import archive, cgroup, rlimits, seccomp
 from openassay.sandbox.arguments import INSIDE_USER, TMP, WORK, Descriptors, Jail, arguments, passwd
@@ -30,6 +30,8 @@ USERS = range(62_000, 65_500)
 NEEDED = (0, 7)
 """First version that can cap the size of a folder in memory."""
 DISABLES_NAMESPACES = (0, 8)
+MOST_FILES = 100_000
+"""In each writable folder; each costs about a kilobyte of the kernel's memory."""
 PROCESSOR_TIME_SIGNAL = 128 + 24
 """Exit code of a command that the signal for the limit `cpu_s` ended."""
 
@@ -95,10 +97,10 @@ class Bubblewrap:
                 os.close(descriptor)
             reader = Reader({"output": (output, job.limits.output), "result": (result, job.limits.result)})
             stack.callback(reader.close)
-            self._admit(launch, group, job.limits, reader)
+            first = self._admit(launch, group, job.limits, reader)
             began = time.monotonic()
             launch.go()
-            limit = reader.until_end(launch.process, job.limits.wall_ms / 1000)
+            limit = reader.until_end(launch.process, job.limits.wall_ms / 1000, None if group else _crowded(first))
             code = launch.end()
             took = round((time.monotonic() - began) * 1000)
             return self._ran(caught(reader, limit), code, group, took)
@@ -128,8 +130,8 @@ class Bubblewrap:
         stack.callback(launch.close)
         return launch
 
-    def _admit(self, launch: Launch, group: cgroup.Cgroup | None, limits: SandboxLimits, reader: Reader) -> None:
-        """Put every limit on the jail's first process, which has not started the command yet."""
+    def _admit(self, launch: Launch, group: cgroup.Cgroup | None, limits: SandboxLimits, reader: Reader) -> int:
+        """Put every limit on the jail's first process, which has not started the command yet; gives its number."""
         first = launch.first_process()
         if first is None:
             launch.end()
@@ -143,6 +145,7 @@ class Bubblewrap:
                 group.add(first)
         except OSError as error:
             raise SandboxError(f"the limits could not be laid on the jail: {error}") from None
+        return first
 
     def _ran(self, left: Caught, code: int | None, group: cgroup.Cgroup | None, took: int) -> Ran:
         ended: Limit | str = left.limit or "exit"
@@ -188,6 +191,22 @@ class Bubblewrap:
                 "version": _dotted(self._version),
             }
         )
+
+
+def _crowded(first: int) -> Callable[[], bool]:
+    """Says whether a writable folder holds too many files: without a control group nothing else counts them."""
+    root = f"/proc/{first}/root"
+    places = [root + folder for folder in (WORK, TMP, "/dev/shm")]  # noqa: S108 - the jail's own
+    ours = os.stat("/").st_dev  # noqa: PTH116
+
+    def crowded() -> bool:
+        with suppress(OSError):
+            # Until the jail is built, its first process still sees our own folders there.
+            if os.stat(root).st_dev != ours:  # noqa: PTH116
+                return any(place.f_files - place.f_ffree > MOST_FILES for place in map(os.statvfs, places))
+        return False
+
+    return crowded
 
 
 def _pipe(stack: ExitStack) -> tuple[int, int]:

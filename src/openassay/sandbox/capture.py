@@ -6,12 +6,14 @@ The bytes are data: nothing here looks into them.
 import os
 import selectors
 import time
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-Limit = Literal["wall", "output", "result"]
+Limit = Literal["wall", "memory", "output", "result"]
 Pipe = Literal["output", "result"]
 
 CHUNK = 65536
+WATCH_SECONDS = 0.1
 DRAIN_SECONDS = 2.0
 """Longest wait for the rest in the pipes once every writer is dead."""
 
@@ -31,12 +33,13 @@ class Reader:
         for name, (descriptor, _) in pipes.items():
             self._selector.register(descriptor, selectors.EVENT_READ, name)
 
-    def until_end(self, process: int, wall: float) -> Limit | None:
+    def until_end(self, process: int, wall: float, over: Callable[[], bool] | None = None) -> Limit | None:
         """Read until a process ends, and say which limit it met before.
 
         Args:
             process: its pidfd.
             wall: seconds from now.
+            over: asked every now and then whether it takes more of the kernel's memory than is right.
         """
         self._selector.register(process, selectors.EVENT_READ, None)
         deadline = time.monotonic() + wall
@@ -45,7 +48,9 @@ class Reader:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return "wall"
-                if self._step(left):
+                if over is not None and over():
+                    return "memory"
+                if self._step(left if over is None else min(left, WATCH_SECONDS)):
                     return None
             return self.full
         finally:

@@ -86,7 +86,7 @@ def test_no_exported_cell_opens_like_a_formula(tmp_path, prompt):
     [
         ("cell,answer\nchat/sum-9/0/0,x\n", "row 2: unknown cell 'chat/sum-9/0/0'; did you mean 'chat/sum-"),
         ("cell,answer\nchat/sum-1/0/0,x\nchat/sum-1/0/0,y\n", "row 3: the cell 'chat/sum-1/0/0' stands in row 2"),
-        ("cell;answer\nchat/sum-1/0/0;x\n", "expected the columns `cell` and `answer`, found: cell;answer"),
+        ("cell|answer\nchat/sum-1/0/0|x\n", "expected the columns `cell` and `answer`, found: cell|answer"),
         ("", "found: none"),
         ("cell,answer\n" + "nope,x\n" * 9, "and 6 more"),
     ],
@@ -97,8 +97,28 @@ def test_a_wrong_answers_file_names_the_row(tmp_path, text, words):
     assert words in caught.value.what
 
 
-def test_a_file_that_is_no_text(tmp_path):
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_a_file_that_is_not_utf_8(tmp_path, encoding):
     path = tmp_path / "answers.csv"
-    path.write_bytes("cell,answer\nchat/sum-1/0/0,Grüße\n".encode("latin-1"))
-    with pytest.raises(InputError, match="UTF-8"):
+    path.write_bytes("cell,answer\nchat/sum-1/0/0,Grüße\n".encode(encoding))
+    with pytest.raises(InputError, match="UTF-8") as caught:
         read_answers(path, KEYS)
+    assert "CSV UTF-8" in caught.value.todo
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_file_as_any_spreadsheet_writes_it(tmp_path, mark, bom, end):
+    rows = [("cell", "prompt", "answer"), (KEYS[0], "Why, oh; why?", "So, and; so")]
+    text = end.join(mark.join(f'"{cell}"' for cell in row) for row in rows)
+    assert answers(tmp_path, bom + text + end) == {KEYS[0]: "So, and; so"}
+
+
+def test_an_export_never_touches_a_file_that_is_there(tmp_path):
+    path = tmp_path / "prompts.csv"
+    path.write_text("an hour of work")
+    with pytest.raises(InputError) as caught:
+        export_prompts([(KEYS[0], "Why?")], path)
+    assert "--answers" in caught.value.todo
+    assert path.read_text() == "an hour of work"

@@ -131,12 +131,29 @@ def test_an_unknown_name_has_the_nearest_right_one(home):
         specs.resolve(["smal"])
 
 
-def test_without_a_file_the_five_lines_are_shown_to_paste(home):
+def test_without_a_file_the_lines_are_shown_to_paste(home):
     with pytest.raises(PlanError) as caught:
         specs.resolve(["mine"])
     lines = caught.value.todo.splitlines()
-    pasted = write(home / "models.toml", "\n".join(lines[-5:]))
+    assert len(caught.value.lines()) + len(lines) - 1 <= 6
+    pasted = write(home / "models.toml", "\n".join(lines[-2:]))
     assert read_models_file(pasted)["mine"].endpoint == "openai"
+
+
+def test_a_wrong_key_in_a_pasted_line_is_found_with_its_line(home):
+    with pytest.raises(PlanError) as caught:
+        specs.resolve(["mine"])
+    pasted = "\n".join(caught.value.todo.splitlines()[-2:]).replace("base_url", "base_ulr")
+    with pytest.raises(PlanError, match=r"line 2 \[models.mine\] base_ulr: .*did you mean 'base_url'"):
+        read_models_file(write(home / "models.toml", pasted))
+
+
+def test_an_unknown_judge_is_reported_at_its_flag(home):
+    write(home / "models.toml", GOOD)
+    with pytest.raises(PlanError) as caught:
+        specs.resolve(["refree"], flag="--judge")
+    assert caught.value.where == "--judge"
+    assert "--judge refree=URL#MODEL" in caught.value.todo
 
 
 def test_a_missing_given_file_is_named(home):

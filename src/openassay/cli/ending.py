@@ -3,6 +3,7 @@
 Not here: the tables (`reports`) and the exit code (`execution`).
 """
 
+import re
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -26,6 +27,15 @@ def resume_command(folder: "RunFolder") -> str:
 
 def judge_command(folder: "RunFolder") -> str:
     return f"openassay score {shlex.quote(str(folder.path))} --judge NAME"
+
+
+def run_again(todo: str) -> str:
+    """Advice for where no run is left that could be resumed.
+
+    >>> run_again("add credit at the provider, then resume")
+    'add credit at the provider, then run it again'
+    """
+    return re.sub(r"\bresume\b", "run it again", todo)
 
 
 def show(folder: "RunFolder", end: "RunEnd", *, as_json: bool) -> bool:

@@ -21,6 +21,7 @@ from openassay.models.manual import Ask
 from openassay.runs import books
 from openassay.runs.executor import executor_named
 from openassay.runs.folder import RunFolder
+from openassay.runs.left import left_to_do
 from openassay.runs.preflight import preflight
 from openassay.schema.errors import EndpointError, FaultKind, InputError, OpenAssayError, RefusedError
 from openassay.schema.models import ModelSpec
@@ -55,6 +56,7 @@ def carry_out(folder: RunFolder, manner: Manner, *, fresh: bool = False) -> int:
     except (EndpointError, RefusedError, InputError) as error:
         if fresh and not any(books.read_attempts(folder.journal)):
             shutil.rmtree(folder.path)
+            error.todo = ending.run_again(error.todo)
         _name_the_key(error, folder)
         raise
     return exit_code(end, scored=ending.show(folder, end, as_json=manner.as_json))
@@ -79,29 +81,48 @@ def _name_the_key(error: OpenAssayError, folder: RunFolder) -> None:
 
 
 async def _carry_out(folder: RunFolder, manner: Manner) -> "RunEnd":
-    plan, connections = folder.plan, folder.plan_file.connections
+    connections, left = folder.plan_file.connections, left_to_do(folder)
+    _say_what_differs(folder, manner)
     async with contextlib.AsyncExitStack() as stack:
-        watching = await watch(stack, _display(folder, manner))
-        models = await connect_all(stack, folder, [connections[one.name] for one in plan.models], manner, watching[1])
-        judges = await connect_all(stack, folder, [connections[one.name] for one in plan.judges], manner, watching[1])
+        again = f"Resume with: {ending.resume_command(folder)}"
+        watching = await watch(stack, _display(folder, manner), again)
+        pasted = manual.pasting(watching[1].is_set, manual.unanswered(folder))
+        models = await connect_all(stack, folder, [connections[one.name] for one in left.models], manner, pasted)
+        judges = await connect_all(stack, folder, [connections[one.name] for one in left.judges], manner, pasted)
         return await _try_and_run(folder, models, judges, watching, manner)
+
+
+def _say_what_differs(folder: RunFolder, manner: Manner) -> None:
+    if manner.answers and (number := manual.differing(folder, manner.answers)):
+        differ, were = ("answer differs", "it was") if number == 1 else ("answers differ", "they were")
+        console.say(f"note: {number} {differ} from those kept; {were} not replaced")
 
 
 def _display(folder: RunFolder, manner: Manner) -> Display:
     priced = all(one.price is not None for one in (*folder.plan.models, *folder.plan.judges))
-    return Display(time.monotonic, quiet=manner.quiet or manner.as_json, priced=priced)
+    typing = manner.answers is None and any(one.endpoint == "manual" for one in left_to_do(folder).models)
+    alone = typing and all(one.endpoint == "manual" for one in folder.plan.models)
+    # Who pastes an answer needs the cursor, and no line that is redrawn over it.
+    quiet = manner.quiet or manner.as_json or alone
+    return Display(time.monotonic, quiet=quiet, priced=priced, lively=False if typing else None)
 
 
-async def watch(stack: contextlib.AsyncExitStack, display: Display) -> tuple[Display, asyncio.Event]:
-    """A display that talks, and an event that Ctrl-C sets, until the stack is left."""
+async def watch(stack: contextlib.AsyncExitStack, display: Display, again: str) -> tuple[Display, asyncio.Event]:
+    """A display that talks, and an event that Ctrl-C sets, until the stack is left.
+
+    Args:
+        stack: ends both.
+        display: shown until then.
+        again: how to go on, said where a second Ctrl-C ends all at once.
+    """
     stack.enter_context(display)
-    stop = stack.enter_context(_stopping(display))
+    stop = stack.enter_context(_stopping(display, again))
     stack.push_async_callback(_ended, asyncio.create_task(display.keep_talking()))
     return display, stop
 
 
 async def connect_all(
-    stack: contextlib.AsyncExitStack, folder: RunFolder, specs: Sequence[ModelSpec], manner: Manner, stop: asyncio.Event
+    stack: contextlib.AsyncExitStack, folder: RunFolder, specs: Sequence[ModelSpec], manner: Manner, pasted: Ask
 ) -> "dict[str, Model]":
     """Each model connected, closed when the stack is left.
 
@@ -110,9 +131,9 @@ async def connect_all(
         folder: whose objects hold pictures, and whose cells a CSV of answers names.
         specs: whom to connect.
         manner: where a manual model's answers come from.
-        stop: ends a wait for typed answers.
+        pasted: asks a person; one for all, since there is one keyboard.
     """
-    opened, pasted = {}, manual.pasting(stop.is_set)
+    opened: dict[str, Model] = {}
     for spec in specs:
         opened[spec.name] = _connect(folder, spec, manner, pasted)
         stack.push_async_callback(opened[spec.name].close)
@@ -128,7 +149,7 @@ async def _try_and_run(
 ) -> "RunEnd":
     display, stop = watching
     executor = executor_named(manner.executor)
-    display.waiting = f"one word from {', '.join([*models, *judges])}"
+    display.waiting = f"one word from {', '.join([*models, *judges])}" if models or judges else ""
     await preflight(folder, models=models, judges=judges, budget=manner.budget)
     display.waiting = ""
     return await executor.execute(
@@ -163,13 +184,14 @@ def export_prompts(folder: RunFolder, path: Path, *, as_json: bool) -> int:
 
 
 @contextlib.contextmanager
-def _stopping(display: Display) -> Iterator[asyncio.Event]:
+def _stopping(display: Display, again: str) -> Iterator[asyncio.Event]:
     """Ctrl-C or a polite kill: once stops cleanly, twice ends at once. The journal holds at every moment."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def asked() -> None:
         if stop.is_set():
             display.close()
+            console.say(f"ended at once, with nothing lost but the calls in flight. {again}")
             os._exit(CODES["interrupted"])
         stop.set()
         console.say("stopping: the calls in flight may finish; once more to end at once")

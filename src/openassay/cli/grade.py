@@ -110,7 +110,7 @@ async def _grade(
 
     if len(judges) > 1:
         raise PlanError("expected one judge for one answer", where="--judge", todo="name one")
-    (spec,) = resolve(judges, models_file)
+    (spec,) = resolve(judges, models_file, flag="--judge")
     if why := endpoint_allowed(spec, benchmark.info):
         raise PlanError(why, where=f"--judge {spec.name}")
     model = connect(spec, say=console.say)

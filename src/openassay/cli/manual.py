@@ -3,6 +3,7 @@
 Not here: the model that asks and the CSV's format (`models.manual`).
 """
 
+import itertools
 import os
 import select
 import sys
@@ -14,32 +15,37 @@ from pathlib import Path
 from openassay.cli import console
 from openassay.models.manual import Ask, read_answers
 from openassay.models.manual import export_prompts as write_csv
-from openassay.runs.books import read_grid
+from openassay.runs.books import cell_of, read_attempts, read_grid
+from openassay.runs.cells import answer_text
 from openassay.runs.folder import RunFolder
+from openassay.schema.attempt import ABOUT_THE_MODEL
 from openassay.schema.errors import PlanError
 from openassay.schema.plan import Cell
 
 END = "."
+REMINDER = "(Ctrl-C is safe: answers pasted so far are kept, and `openassay resume` goes on)"
 PATIENCE_S = 0.2
 """How long a wait for typed text lasts before it is asked whether to go on."""
 
 
-def pasting(stopped: Callable[[], bool] = lambda: False, source: int | None = None) -> Ask:
+def pasting(stopped: Callable[[], bool] = lambda: False, total: int = 0, source: int | None = None) -> Ask:
     """Show each prompt, read lines until one that holds only a dot; None at the end of the input, or once stopped.
 
     Args:
         stopped: asked while nothing is typed, so that Ctrl-C need not wait for a line.
+        total: prompts that there are, to say how many are left.
         source: file descriptor to read from; stdin by default.
     """
-    lines, turn = _lines(source, stopped), threading.Lock()
+    lines, turn, numbers = _lines(source, stopped), threading.Lock(), itertools.count(1)
 
     def ask(prompt: str) -> str | None:
         with turn:  # two manual models share one person
             return asked(prompt)
 
     def asked(prompt: str) -> str | None:
-        console.say(f"\n===== paste this into the chat =====\n{prompt}")
+        console.say(f"\n===== prompt {_place(next(numbers), total)}: paste this into the chat =====\n{prompt}")
         console.say(f"===== paste its answer here, then a line with only {END} =====")
+        console.say(REMINDER)
         found: list[str] = []
         for line in lines:
             if line.rstrip("\r\n") == END:
@@ -48,6 +54,11 @@ def pasting(stopped: Callable[[], bool] = lambda: False, source: int | None = No
         return "".join(found).strip("\n") or None
 
     return ask
+
+
+def _place(number: int, total: int) -> str:
+    """Such as ``3 of 10``; a judge's prompts come on top of those that were counted."""
+    return f"{number} of {total}" if number <= total else str(number)
 
 
 def _lines(source: int | None, stopped: Callable[[], bool]) -> Iterator[str]:
@@ -82,6 +93,21 @@ def from_csv(folder: RunFolder, path: Path, model: str) -> Ask:
     return ask
 
 
+def differing(folder: RunFolder, path: Path) -> int:
+    """How many answers of a CSV differ from those that the run has kept: kept answers are final."""
+    answers = read_answers(path, _all_keys(folder))
+    kept = (one for one in read_attempts(folder.journal) if one.outcome in ABOUT_THE_MODEL)
+    brought = ((attempt, answers.get(cell_of(attempt).key())) for attempt in kept)
+    return sum(
+        answer is not None and _typed(answer) != _typed(answer_text(folder, attempt)) for attempt, answer in brought
+    )
+
+
+def _typed(answer: str) -> str:
+    """What a person typed: spreadsheets change the ends of lines."""
+    return "\n".join(answer.splitlines()).strip()
+
+
 def export(folder: RunFolder, path: Path) -> int:
     """Write the prompts that manual models have not answered yet; how many there are."""
     cells = list(_todo(folder))
@@ -92,6 +118,11 @@ def export(folder: RunFolder, path: Path) -> int:
             todo='name a model with endpoint = "manual" in the models file',
         )
     return write_csv(((cell.key(), _prompt(folder, cell.task)) for cell in cells), path)
+
+
+def unanswered(folder: RunFolder) -> int:
+    """How many prompts still wait for a person."""
+    return sum(1 for _ in _todo(folder))
 
 
 def _todo(folder: RunFolder) -> Iterator[Cell]:

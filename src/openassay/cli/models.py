@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from openassay.cli import console
+from openassay.cli import console, ending
 from openassay.cli.flags import JsonFlag, ModelsFile
 from openassay.schema.errors import EndpointError, OpenAssayError
 from openassay.schema.models import ModelSpec
@@ -108,6 +108,7 @@ async def _ping(spec: ModelSpec) -> Ping:
         return Ping(ok=False, lines=[f"no answer within {PING_S:.0f} s"], fault="timed_out")
     except OpenAssayError as error:
         kind = str(error.kind) if isinstance(error, EndpointError) else "unusable"
+        error.todo = ending.run_again(error.todo)
         return Ping(ok=False, lines=error.lines(), fault=kind)
     took = round((time.monotonic() - began) * 1000)
     says = f", calls itself {reply.model_reported}" if reply.model_reported else ""

@@ -3,7 +3,10 @@
 Not here: what the flags mean for a plan (`runs.prepare`), the run itself (`execution`).
 """
 
+import contextlib
+import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -105,10 +108,21 @@ def command(
         with tempfile.TemporaryDirectory() as scratch:
             return _dry_run(_prepare(bench, settings, Path(scratch)), as_json=as_json)
     folder = _prepare(bench, settings, Path(settings.get("out", RUNS)))
-    if export_prompts is not None:
-        return execution.export_prompts(folder, export_prompts, as_json=as_json)
-    _announce(folder, manner, ask=not yes)
+    with _or_no_folder(folder):
+        if export_prompts is not None:
+            return execution.export_prompts(folder, export_prompts, as_json=as_json)
+        _announce(folder, manner, ask=not yes)
     return execution.carry_out(folder, manner, fresh=True)
+
+
+@contextlib.contextmanager
+def _or_no_folder(folder: "RunFolder") -> Iterator[None]:
+    """What is refused before the first call leaves no empty run behind."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder.path, ignore_errors=True)
+        raise
 
 
 def settle(flags: dict[str, Any], plan: Path | None) -> dict[str, Any]:
@@ -126,7 +140,7 @@ def _prepare(bench: Path, settings: dict[str, Any], out: Path) -> "RunFolder":
     benchmark = load(bench)
     models_file = Path(settings["models_file"]) if "models_file" in settings else None
     candidates = specs.resolve(settings.get("models", []), models_file)
-    judges = specs.resolve(settings.get("judges", []), models_file)
+    judges = specs.resolve(settings.get("judges", []), models_file, flag="--judge")
     return prepare(benchmark, bench, candidates, judges, plan_file.options(settings), out)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openassay.cli import ending, execution, run_folders
+from openassay.cli import ending, execution, manual, run_folders
 from openassay.cli.execution import Manner, exit_code
 from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath
 from openassay.cli.progress import Display
@@ -67,7 +67,7 @@ def _judges(folder: RunFolder, names: Sequence[str] | None, models_file: Path | 
     from openassay.models.specs import resolve
 
     if names:
-        return list(resolve(names, models_file))
+        return list(resolve(names, models_file, flag="--judge"))
     return [folder.plan_file.connections[one.name] for one in folder.plan.judges]
 
 
@@ -89,8 +89,9 @@ async def _score(
     manner: Manner,
 ) -> "RunEnd":
     async with contextlib.AsyncExitStack() as stack:
-        display, stop = await execution.watch(stack, Display(time.monotonic, quiet=manner.quiet or manner.as_json))
-        opened = await execution.connect_all(stack, folder, specs, manner, stop)
+        shown = Display(time.monotonic, quiet=manner.quiet or manner.as_json)
+        display, stop = await execution.watch(stack, shown, "The same `openassay score` again goes on.")
+        opened = await execution.connect_all(stack, folder, specs, manner, manual.pasting(stop.is_set))
         return await rescore.score(
             folder, observer=display, stop=stop, benchmark=corrected, judges=opened, planned_judges=planned
         )

@@ -7,14 +7,17 @@ terminal (`cli`), and any check of what the person pastes: it is an answer like 
 import asyncio
 import contextlib
 import csv
+import io
 import threading
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
+from typing import TextIO
 
 from openassay.models.faults import RULES
 from openassay.schema.errors import EndpointError, FaultKind, InputError
 from openassay.schema.message import Finish, ModelReply, ModelRequest
 from openassay.schema.suggest import nearest
+from openassay.tasks.rows import delimiter
 
 Ask = Callable[[str], str | None]
 """Shows a prompt, returns the pasted answer; None where there is no answer yet."""
@@ -80,15 +83,30 @@ def prompt_text(request: ModelRequest) -> str:
 
 
 def export_prompts(rows: Iterable[tuple[str, str]], path: Path) -> int:
-    """Write (cell key, prompt) with an empty column for the answer; how many rows there are."""
+    """Write (cell key, prompt) with an empty column for the answer; how many rows there are.
+
+    Raises:
+        InputError: the file is there already: somebody's answers may stand in it.
+    """
     written = 0
-    with path.open("w", encoding="utf-8-sig", newline="") as file:  # with its mark, or Excel garbles umlauts
+    with _new(path) as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         for cell, prompt in rows:
             writer.writerow([harmless(cell), harmless(prompt), ""])
             written += 1
     return written
+
+
+def _new(path: Path) -> TextIO:
+    try:
+        return path.open("x", encoding="utf-8-sig", newline="")  # with its mark, or Excel garbles umlauts
+    except FileExistsError:
+        raise InputError(
+            "the file for the prompts is there already, and answers may stand in it: it was not touched",
+            where=str(path),
+            todo="give another name, or bring the answers in it with --answers",
+        ) from None
 
 
 def harmless(cell: str) -> str:
@@ -128,20 +146,33 @@ def read_answers(path: Path, known: Collection[str]) -> dict[str, str]:
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
+    """Rows of a CSV as any spreadsheet writes it: comma, semicolon or tab, with or without a mark of its encoding."""
+    text = _text(path)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter(text, COLUMNS))
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            names = list(reader.fieldnames or ())
-            rows = list(reader)
-    except UnicodeDecodeError:
-        raise InputError("expected UTF-8 text", where=str(path), todo="save it as “CSV UTF-8”") from None
-    except (OSError, csv.Error) as error:
+        names = list(reader.fieldnames or ())
+        rows = list(reader)
+    except csv.Error as error:
         raise InputError(f"cannot read the answers: {error}", where=str(path), todo="check the file") from None
     missing = [name for name in ("cell", "answer") if name not in names]
     if missing:
         raise InputError(
             f"expected the columns `cell` and `answer`, found: {', '.join(names) or 'none'}",
             where=f"{path}, row 1",
-            todo="fill in the exported file and save it as CSV with commas, not semicolons, between the columns",
+            todo="fill in the exported file, and keep its first row",
         )
     return rows
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"expected UTF-8 text, found a byte in line {line} that is none (Windows-1252, perhaps)",
+            where=str(path),
+            todo="save it from the spreadsheet as “CSV UTF-8”, with the same answers",
+        ) from None
+    except OSError as error:
+        raise InputError(f"cannot read the answers: {error.strerror}", where=str(path), todo="check the path") from None

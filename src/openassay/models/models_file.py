@@ -17,12 +17,9 @@ from openassay.schema.errors import PlanError
 from openassay.schema.models import Endpoint, ModelSpec, Price
 from openassay.schema.suggest import nearest, unknown_name
 
-FIVE_LINES = """[models.small]
-endpoint = "openai"
-base_url = "http://127.0.0.1:8091/v1"
-model = "exact-name-of-the-model"
-api_key_env = "SMALL_KEY"   # leave out where no key is needed"""
-"""What a newcomer pastes into `models.toml`."""
+SAMPLE = """[models]
+small = { endpoint = "openai", base_url = "http://127.0.0.1:8091/v1", model = "exact-name-of-the-model" }"""
+"""What a newcomer pastes into `models.toml`; short, because it stands in a message."""
 
 ENDPOINTS: tuple[str, ...] = get_args(Endpoint)
 MODALITIES = ("text", "image", "audio", "video")
@@ -70,7 +67,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        todo = f"write these lines into it:\n{FIVE_LINES}"
+        todo = f"write these lines into it (and api_key_env, if the model needs a key):\n{SAMPLE}"
         raise PlanError(f"there is no models file {path}", where="--models-file", todo=todo) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
@@ -90,9 +87,13 @@ def _all_faults(path: Path, faults: list[str]) -> PlanError:
 def _place(text: str, name: str, field: str) -> str:
     """``line 7 [models.small] mdoel``: tomllib keeps no lines, so the text is searched for them."""
     table = re.compile(rf"\s*\[\s*models\s*\.\s*[\"']?{re.escape(name)}[\"']?\s*[.\]]")
+    inline = re.compile(rf"\s*(models\s*\.\s*)?[\"']?{re.escape(name)}[\"']?\s*=\s*\{{")
     key = re.compile(rf"\s*[\"']?{re.escape(field)}[\"']?\s*=")
     start = 0
     for number, line in enumerate(text.splitlines(), 1):
+        if not start and inline.match(line):
+            start = number
+            break
         if table.match(line):
             start = start or number
         elif start and line.lstrip().startswith("["):

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from openassay.models.aliases import ALIASES
 from openassay.models.keys import KEY_VARIABLES
-from openassay.models.models_file import FIVE_LINES, entry_faults, read_models_file
+from openassay.models.models_file import SAMPLE, entry_faults, read_models_file
 from openassay.schema.errors import PlanError
 from openassay.schema.models import ModelSpec
 from openassay.schema.suggest import nearest
@@ -20,8 +20,23 @@ from openassay.schema.suggest import nearest
 __all__ = ["ALIASES", "known_models", "models_file", "models_files", "parse_shorthand", "read_models_file", "resolve"]
 
 
-def resolve(names: Sequence[str], models_file: Path | None = None) -> tuple[ModelSpec, ...]:
-    """The specs of these names, in order; `PlanError` for an unknown or repeated one."""
+def resolve(names: Sequence[str], models_file: Path | None = None, *, flag: str = "--model") -> tuple[ModelSpec, ...]:
+    """The specs of these names, in order; `PlanError` for an unknown or repeated one.
+
+    Args:
+        names: as after the flag.
+        models_file: read in place of the usual ones.
+        flag: where the names were given, for messages.
+    """
+    try:
+        return _resolved(names, models_file)
+    except PlanError as error:
+        error.where = flag if error.where == "--model" else error.where
+        error.todo = error.todo.replace("--model ", f"{flag} ")
+        raise
+
+
+def _resolved(names: Sequence[str], models_file: Path | None) -> tuple[ModelSpec, ...]:
     known: dict[str, ModelSpec] | None = None
     specs: list[ModelSpec] = []
     for name in names:
@@ -54,7 +69,7 @@ def models_file(given: Path | None = None) -> Path:
     """The nearest models file; `PlanError` with the lines to paste where there is none."""
     found = models_files(given)
     if not found:
-        todo = f"write these lines into models.toml:\n{FIVE_LINES}"
+        todo = f"write these lines into models.toml (and api_key_env, if the model needs a key):\n{SAMPLE}"
         raise PlanError("there is no models.toml here, and none in the user's folder", where="models.toml", todo=todo)
     return found[0]
 
@@ -78,8 +93,9 @@ def _named(name: str, known: Mapping[str, ModelSpec], models_file: Path | None) 
     if files:
         todo = f"add [models.{name}] to {files[0]}, or write --model {name}=URL#MODEL"
         raise PlanError(what, where="--model", todo=todo)
-    lines = FIVE_LINES.replace("[models.small]", f"[models.{name}]")
-    todo = f"there is no models.toml here: write one with these five lines, or use --model {name}=URL#MODEL\n{lines}"
+    lines = SAMPLE.replace("small =", f"{name} =")
+    todo = f"write --model {name}=URL#MODEL, or a models.toml with these lines (and api_key_env, if it needs a key):"
+    todo += f"\n{lines}"
     raise PlanError(what, where="--model", todo=todo)
 
 

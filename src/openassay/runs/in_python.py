@@ -15,6 +15,7 @@ from openassay.models.specs import resolve
 from openassay.runs import engine
 from openassay.runs.cells import CellResult, answer_text, read_cells
 from openassay.runs.folder import RunFolder, open_run
+from openassay.runs.left import left_to_do
 from openassay.runs.observer import Observer, Silent
 from openassay.runs.preflight import preflight
 from openassay.runs.prepare import RunOptions, prepare
@@ -110,7 +111,7 @@ def _carry_out(folder: RunFolder, observer: Observer, budget: int | None) -> Run
 
 
 async def _run(folder: RunFolder, observer: Observer, budget: int | None) -> engine.RunEnd:
-    models, judges = (_connected(folder, planned) for planned in (folder.plan.models, folder.plan.judges))
+    models, judges = (_connected(folder, planned) for planned in left_to_do(folder))
     try:
         await preflight(folder, models=models, judges=judges, budget=budget)
         stop = asyncio.Event()

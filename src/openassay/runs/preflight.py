@@ -12,6 +12,7 @@ from openassay.models.model import Model
 from openassay.runs.books import Books, open_books
 from openassay.runs.calls import cost_of, cost_of_fault, upper_bound, usd
 from openassay.runs.folder import RunFolder
+from openassay.runs.left import left_to_do
 from openassay.schema.attempt import Reservation, Settlement
 from openassay.schema.canonical import thaw
 from openassay.schema.errors import EndpointError, FaultKind, IncompleteError, OpenAssayError, RefusedError
@@ -37,14 +38,17 @@ class Ping(NamedTuple):
 async def preflight(
     folder: RunFolder, *, models: Mapping[str, Model], judges: Mapping[str, Model], budget: int | None = None
 ) -> tuple[Ping, ...]:
-    """Call each once; the first fault ends it.
+    """Call each that still has something to do, once; the first fault ends it.
 
     Raises:
         EndpointError: an endpoint cannot be used; `todo` says what to do.
         RefusedError: the budget would not even pay for this.
     """
     cap = folder.plan.budget if budget is None else budget
-    wanted = [one for one in (*folder.plan.models, *folder.plan.judges) if one.endpoint not in NOT_CALLED]
+    left = left_to_do(folder)
+    wanted = [one for one in (*left.models, *left.judges) if one.endpoint not in NOT_CALLED]
+    if not wanted:
+        return ()
     with folder.lock():
         books = open_books(folder, cap)
         try:

@@ -5,7 +5,7 @@ Only reading: what a field must hold is decided in `items`. CSV cells are text; 
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from openassay.schema.checks import SCORERS
@@ -46,8 +46,8 @@ class Row(NamedTuple):
 
 def read_csv(text: str, file: str, faults: FaultList) -> list[Row]:
     """Rows of a CSV file; comma, semicolon or tab between the cells, whichever makes the header readable."""
-    delimiter = _delimiter(text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    mark = delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     found: list[Row] = []
     header: list[str] = []
     try:
@@ -72,10 +72,10 @@ def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:
         start = reader.line_num + 1
 
 
-def _delimiter(text: str) -> str:
-    """The one that finds most known columns in the first line that is not empty."""
+def delimiter(text: str, names: Collection[str] = FIELDS) -> str:
+    """The one that finds most of these column names in the first line that is not empty."""
     first = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",;\t", key=lambda mark: sum(name.strip(' "') in FIELDS for name in first.split(mark)))
+    return max(",;\t", key=lambda mark: sum(name.strip(' "') in names for name in first.split(mark)))
 
 
 def _header(cells: list[str], place: Place, faults: FaultList) -> list[str]:

@@ -28,6 +28,11 @@ system_packages() {
   return 1
 }
 
+# What code tasks run in. The second is there already on Debian and Ubuntu; tests compare a table with it.
+sandbox_packages() {
+  command -v bwrap >/dev/null || system_packages bubblewrap libseccomp2
+}
+
 # The first Python of 3.11 or later; 3.11 before newer ones, because the pins were tested on it.
 find_python() {
   local name

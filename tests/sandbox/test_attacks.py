@@ -357,7 +357,8 @@ ATTACKS = {
     "start-up files": py(
         """
         import site, sysconfig
-        for folder in [sysconfig.get_path('purelib'), sysconfig.get_path('stdlib'), '/etc', '/usr/lib', '/etc/profile.d']:
+        ours = [sysconfig.get_path('purelib'), sysconfig.get_path('stdlib')]
+        for folder in [*ours, '/etc', '/usr/lib', '/etc/profile.d']:
             for name in ('x.pth', 'sitecustomize.py', 'ld.so.preload', 'x.sh'):
                 attempt(folder, lambda: write(os.path.join(folder, name)))
         for path in ('/work/sitecustomize.py', '/work/x.pth', '/tmp/sitecustomize.py', '/dev/shm/x', '/work/.profile'):

@@ -12,6 +12,10 @@ ModelsFile = Annotated[
 ]
 BenchmarkFolder = Annotated[Path, typer.Argument(metavar="BENCH", help="A benchmark folder.")]
 RunFolderPath = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder, such as runs/20260101-101500-ab12.")]
+Unsafe = Annotated[
+    bool,
+    typer.Option("--unsafe", help="Run model-written code without a sandbox, with your rights; the report says so."),
+]
 Judges = Annotated[
     list[str] | None,
     typer.Option("--judge", metavar="NAME", help="Judge of `rubric` checks; the first is primary."),

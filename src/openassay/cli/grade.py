@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from openassay.cli import console
-from openassay.cli.flags import JsonFlag, Judges, ModelsFile
+from openassay.cli.flags import JsonFlag, Judges, ModelsFile, Unsafe
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import InputError, PlanError
 from openassay.schema.suggest import unknown_name
@@ -37,6 +37,7 @@ def command(
     ] = None,
     judge: Judges = None,
     models_file: ModelsFile = None,
+    unsafe: Unsafe = False,
     as_json: JsonFlag = False,
 ) -> int:
     """Score one answer against one task and say, check by check, why.
@@ -45,7 +46,7 @@ def command(
     """
     benchmark, found = find_task(task)
     answer = read_answer(answer_file)
-    scoring = asyncio.run(_grade(benchmark, found, answer, judge, models_file))
+    scoring = asyncio.run(_grade(benchmark, found, answer, judge, models_file, unsafe=unsafe))
     document = _document(found, scoring)
     if out is not None:
         _write(out, answer, document)
@@ -98,12 +99,20 @@ def read_answer(place: str) -> str:
 
 
 async def _grade(
-    benchmark: Benchmark, task: Task, answer: str, judges: Sequence[str] | None, models_file: Path | None
+    benchmark: Benchmark,
+    task: Task,
+    answer: str,
+    judges: Sequence[str] | None,
+    models_file: Path | None,
+    *,
+    unsafe: bool,
 ) -> "Scoring":
     from openassay.runs.grade import NamedJudge, grade
+    from openassay.runs.probing import prober_for
 
+    prober = prober_for(benchmark, [task], unsafe=unsafe)
     if not judges:
-        return await grade(task, answer)
+        return await grade(task, answer, prober=prober)
     from openassay.models.allowed import endpoint_allowed
     from openassay.models.connect import connect
     from openassay.models.specs import resolve
@@ -115,7 +124,7 @@ async def _grade(
         raise PlanError(why, where=f"--judge {spec.name}")
     model = connect(spec, say=console.say)
     try:
-        return await grade(task, answer, NamedJudge(spec.name, model))
+        return await grade(task, answer, NamedJudge(spec.name, model), prober)
     finally:
         await model.close()
 

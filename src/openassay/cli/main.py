@@ -29,6 +29,7 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 VERBS = {
     "init": Verb("openassay.cli.init", "Write a small working benchmark that explains itself."),
     "check": Verb("openassay.cli.check", "Find what is wrong in a benchmark, and prove its tasks."),
+    "prove": Verb("openassay.cli.prove", "Prove that tasks can be passed, and not by cheating."),
     "models": Verb("openassay.cli.models", "List the models you have named, and try whether they answer."),
     "run": Verb("openassay.cli.run", "Put models to a benchmark and keep every answer."),
     "resume": Verb("openassay.cli.resume", "Go on with a run that was stopped."),

@@ -14,7 +14,7 @@ import typer
 
 from openassay.cli import announce, console, execution, plan_file
 from openassay.cli.execution import Manner
-from openassay.cli.flags import BenchmarkFolder, JsonFlag, Judges, ModelsFile
+from openassay.cli.flags import BenchmarkFolder, JsonFlag, Judges, ModelsFile, Unsafe
 from openassay.cli.run_folders import RUNS
 from openassay.runs.executor import executor_named
 
@@ -77,6 +77,7 @@ def command(
     answers: Annotated[
         Path | None, typer.Option("--answers", metavar="FILE", help="Read a manual model's answers from a CSV.")
     ] = None,
+    unsafe: Unsafe = False,
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; a run without a terminal never asks.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress display.")] = False,
     as_json: JsonFlag = False,
@@ -100,6 +101,7 @@ def command(
         "solver": solver,
         "models_file": models_file,
         "out": out,
+        "unsafe": unsafe or None,
     }
     executor_named(executor)  # an unknown one is refused before a folder is made
     settings = settle(flags, plan)

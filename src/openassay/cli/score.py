@@ -11,12 +11,13 @@ import typer
 
 from openassay.cli import ending, execution, manual, run_folders
 from openassay.cli.execution import Manner, exit_code
-from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath
+from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath, Unsafe
 from openassay.cli.progress import Display
 from openassay.runs import rescore
 from openassay.runs.folder import RunFolder, open_run
 from openassay.runs.prepare import RunOptions, make_plan
 from openassay.runs.refusals import refuse
+from openassay.sandbox.find import find_sandbox
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import PlanError
 from openassay.schema.models import ModelSpec, PlannedModel
@@ -40,6 +41,7 @@ def command(
         Path | None, typer.Option("--bench", metavar="BENCH", help="Take corrected checks from this folder.")
     ] = None,
     models_file: ModelsFile = None,
+    unsafe: Unsafe = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress display.")] = False,
     as_json: JsonFlag = False,
 ) -> int:
@@ -52,7 +54,7 @@ def command(
     specs = [] if no_judge else _judges(folder, judge, models_file)
     planned = _planned(folder, specs)
     manner = Manner(quiet=quiet, as_json=as_json)
-    end = asyncio.run(_score(folder, corrected, specs, planned, manner))
+    end = asyncio.run(_score(folder, corrected, specs, planned, manner, unsafe=unsafe))
     scored = ending.show(open_run(folder.path), end, as_json=as_json)  # read anew: the new pass changes what it holds
     return exit_code(end, scored=scored)
 
@@ -87,11 +89,20 @@ async def _score(
     specs: Sequence[ModelSpec],
     planned: tuple[PlannedModel, ...],
     manner: Manner,
+    *,
+    unsafe: bool,
 ) -> "RunEnd":
+    sandbox = find_sandbox(unsafe=True) if unsafe else None
     async with contextlib.AsyncExitStack() as stack:
         shown = Display(time.monotonic, quiet=manner.quiet or manner.as_json)
         display, stop = await execution.watch(stack, shown, "The same `openassay score` again goes on.")
         opened = await execution.connect_all(stack, folder, specs, manner, manual.pasting(stop.is_set))
         return await rescore.score(
-            folder, observer=display, stop=stop, benchmark=corrected, judges=opened, planned_judges=planned
+            folder,
+            observer=display,
+            stop=stop,
+            benchmark=corrected,
+            judges=opened,
+            planned_judges=planned,
+            sandbox=sandbox,
         )

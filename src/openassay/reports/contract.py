@@ -134,12 +134,15 @@ class Result(Record):
     partial: Partial | None = None
     by_dimension: dict[str, DimensionScore] = {}
     outcomes: dict[str, int]
+    """By outcome; ``timed_out`` apart from ``answered``."""
     undecided: int = 0
     """Answers that wait for a judge or a person."""
     unmeasured: int = 0
     """Checks left out of scores because they could not be measured."""
     judged: int = 0
     """Verdicts that judges gave."""
+    unsafe: int = 0
+    """Verdicts on model-written code that ran without a sandbox."""
     cost_usd: float
     """Judges left out."""
     tokens_in: int

@@ -28,6 +28,7 @@ def limits(run: RunSummary, results: Sequence[Result], tasks: Iterable[Task], no
         *_attempts(run, results),
         *_grouped(tasks),
         *_judged(run, results),
+        *_unsafe(results),
         *_cut(run, results),
         *_whose(run),
         *_conditions(run),
@@ -172,6 +173,18 @@ def _cut(run: RunSummary, results: Sequence[Result]) -> list[str]:
         (
             f"{counted(cut, 'answer')} hit the limit of {run.max_tokens} tokens and count as not passed: what these "
             "models would have said with more room is not shown."
+        )
+    ]
+
+
+def _unsafe(results: Sequence[Result]) -> list[str]:
+    count = sum(result.unsafe for result in results)
+    if not count:
+        return []
+    return [
+        (
+            f"{counted(count, 'verdict')} came from model-written code that ran without a sandbox (--unsafe): it could "
+            "have read the tests or changed their outcome, and this machine."
         )
     ]
 

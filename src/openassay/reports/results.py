@@ -91,6 +91,7 @@ def result(column: Column) -> Result:
         undecided=group.undecided,
         unmeasured=group.unmeasured,
         judged=group.judged,
+        unsafe=group.unsafe,
         advice=advice(group.outcomes, group.undecided, max_tokens=column.facts.plan.max_tokens, run=column.facts.id),
     )
 

@@ -11,10 +11,13 @@ from typing import NamedTuple, Protocol
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring, Verdict
 from openassay.schema.task import Task
 
-MARKS = ("pass", "fail", "cut", "empty", "malformed", "quality", "undecided", "waiting", "endpoint", "scorer")
-"""What one attempt came to, in one word. The first six are scored; the others say nothing about the model yet."""
+MARKS = (
+    *("pass", "fail", "cut", "empty", "malformed", "timeout", "quality"),
+    *("undecided", "waiting", "endpoint", "scorer"),
+)
+"""What one attempt came to, in one word. The first seven are scored; the others say nothing about the model yet."""
 
-SCORED_MARKS = frozenset(MARKS[:6])
+SCORED_MARKS = frozenset(MARKS[:7])
 
 _OUTCOME_MARKS = {
     Outcome.LIMIT_REACHED: "cut",
@@ -23,6 +26,10 @@ _OUTCOME_MARKS = {
     Outcome.INFRASTRUCTURE_ERROR: "endpoint",
     Outcome.SCORER_ERROR: "scorer",
 }
+
+
+TIMED_OUT = "timed_out"
+"""Among `outcomes`: answered, and what was answered ran into a time limit."""
 
 
 class ScoredCell(Protocol):
@@ -65,8 +72,13 @@ def read(attempt: Attempt, scoring: Scoring | None, *, hard: bool) -> Reading:
     if scoring is None:
         return Reading(outcome, "waiting", None, None)
     if hard and scoring.score.passed is not None:
-        return Reading(outcome, "pass" if scoring.score.passed else "fail", scoring.score.passed, counted)
+        mark = "pass" if scoring.score.passed else "timeout" if _timed_out(scoring) else "fail"
+        return Reading(outcome, mark, scoring.score.passed, counted)
     return Reading(outcome, "undecided" if hard or counted is None else "quality", None, counted)
+
+
+def _timed_out(scoring: Scoring) -> bool:
+    return any(one.ended == TIMED_OUT and one.decides for one in scoring.verdicts)
 
 
 @dataclass(slots=True)
@@ -114,6 +126,8 @@ class GroupTally:
     """Versions that the endpoint says answered."""
     judged: int = 0
     """Verdicts that judges gave."""
+    unsafe: int = 0
+    """Verdicts on code that ran without a sandbox."""
 
 
 @dataclass(slots=True)
@@ -153,7 +167,8 @@ def _count_group(group: GroupTally, attempt: Attempt, scoring: Scoring | None, r
     group.finished += attempt.outcome in ABOUT_THE_MODEL
     group.scored += reading.scored
     group.undecided += reading.mark == "undecided"
-    group.outcomes[reading.outcome.value] = group.outcomes.get(reading.outcome.value, 0) + 1
+    outcome = TIMED_OUT if reading.mark == "timeout" else reading.outcome.value
+    group.outcomes[outcome] = group.outcomes.get(outcome, 0) + 1
     group.imported += attempt.imported
     group.cost += attempt.cost
     group.took_ms.append(max(attempt.took_ms, 0))
@@ -166,6 +181,7 @@ def _count_group(group: GroupTally, attempt: Attempt, scoring: Scoring | None, r
     if scoring:
         group.unmeasured += len(scoring.score.unmeasured)
         group.judged += sum(map(_by_judge, scoring.verdicts))
+        group.unsafe += sum(one.sandbox.startswith("none") for one in scoring.verdicts)
 
 
 def _count_item(item: ItemTally, order: int, scoring: Scoring | None, reading: Reading) -> None:

@@ -4,7 +4,6 @@ For each task: its solution (or its reference, written as an answer) passes ever
 does not pass, and three scorings of the same answer are identical. Judged and human checks prove nothing here.
 """
 
-from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from openassay.probes.resolve import needs_sandbox
@@ -52,7 +51,7 @@ def prove(benchmark: Benchmark, *, unsafe: bool = False) -> tuple[Proof, ...]:
         sandbox, why = None, f"{fault.what}; {fault.todo}"
     run = Run(from_folder(benchmark), sandbox, why)
     oracles = {task.id: oracle_answer(task) for task in benchmark.tasks}
-    siblings = _siblings(benchmark, oracles)
+    siblings = siblings_of(benchmark)
     return tuple(prove_task(task, oracles[task.id], siblings.get(task.id, ()), run) for task in benchmark.tasks)
 
 
@@ -107,8 +106,9 @@ def _hard(task: Task) -> set[str]:
     return {check.id for check in task.checks if check.hard and check.by == "script"}
 
 
-def _siblings(benchmark: Benchmark, oracles: Mapping[str, str | None]) -> dict[str, tuple[str, ...]]:
+def siblings_of(benchmark: Benchmark) -> dict[str, tuple[str, ...]]:
     """Task id -> the oracle answers of the rest of its group."""
+    oracles = {task.id: oracle_answer(task) for task in benchmark.tasks}
     groups = compared_groups(benchmark.tasks)
     return {
         task: tuple(

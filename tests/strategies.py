@@ -14,6 +14,9 @@ texts = st.text(
 ).filter(lambda text: text.strip())
 """Words of any script, quotes and separators included, without control characters."""
 
+cell_texts = texts.filter(lambda text: not text.lstrip().startswith(("[", "{")))
+"""Texts that a CSV cell takes as text and not as JSON."""
+
 paragraphs = st.lists(texts, min_size=1, max_size=3).map("\n".join).filter(lambda text: "hidden/" not in text)
 """Without paths into `hidden/`, which no instruction may name."""
 
@@ -33,12 +36,12 @@ def items(draw):
 
 
 scored = st.one_of(
-    st.fixed_dictionaries({"scorer": st.just("exact"), "reference": texts, "options": options}),
+    st.fixed_dictionaries({"scorer": st.just("exact"), "reference": cell_texts, "options": options}),
     st.fixed_dictionaries({"scorer": st.just("exact"), "reference": st.lists(texts, min_size=1, max_size=3)}),
     st.fixed_dictionaries({"scorer": st.just("numeric"), "reference": numbers, "max_tokens": st.integers(1, 999)}),
     st.fixed_dictionaries(
         {"scorer": st.just("labels"), "reference": st.dictionaries(names, texts, min_size=1, max_size=3)},
         optional={"material": paragraphs, "group": names},
     ),
-    st.fixed_dictionaries({"scorer": st.just("rubric"), "reference": texts}, optional={"solution": paragraphs}),
+    st.fixed_dictionaries({"scorer": st.just("rubric"), "reference": cell_texts}, optional={"solution": paragraphs}),
 )

@@ -28,6 +28,7 @@ SPREADSHEETS = {
     "tabs": "id\tinstruction\tscorer\treference\nq\ta, b\texact\tx\n",
     "byte order mark and CRLF": '\ufeffid,instruction,scorer,reference\r\nq,"a, b",exact,x\r\n',
     "empty rows and columns": 'id,instruction,scorer,reference,,\n\nq,"a, b",exact,x,,\n,,,,,\n,,,,,\n',
+    "capital letters": 'ID;Instruction;SCORER ;Reference\nq;"a, b";exact;x\n',
     "quoted headers and spaces": '"id", "instruction",scorer,reference\nq ,"a, b ", exact,x\n'.replace(', "', ',"'),
 }
 
@@ -123,7 +124,8 @@ def test_an_empty_pdf_page_is_refused(faults, text_pdf):
 
 SHAPES = [
     ("texts", "[1815, 1816]", ["1815", "1816"]),
-    ("texts", "[sic] indeed", "[sic] indeed"),
+    ("texts", '["[sic] indeed"]', ["[sic] indeed"]),
+    ("texts", '{"a": 1}', '{"a": 1}'),
     ("flag", "TRUE", True),
     ("number", "\N{MINUS SIGN}3", -3),
     ("json", '"x"', "x"),

@@ -41,6 +41,10 @@ CASES = [
     ("no-solution", items(row(scorer="regex", reference=None, options={"pattern": "x+"})), "can be passed"),
     ("split-group", {J: row(group="g"), "tasks/d/a.items.jsonl": row("b", group="g")}, "also stands in 'c'"),
     ("near-duplicate", items(row(instruction="Why  me?"), row("b", instruction="why me!")), "same words"),
+    ("alternatives", items(row(reference="yes|ja")), "looks like alternatives"),
+    ("alternatives", items(row(reference="(yes | ja)")), "looks like alternatives"),
+    ("alternatives", items(row(reference="['yes', 'ja']")), "looks like alternatives"),
+    ("alternatives", items(row(scorer="rubric", reference="[\u201cThanks\u201d]")), "looks like alternatives"),
     ("leak", items(row(instruction="The sky-blue bird sings. What?", reference="sky-blue bird")), "stands in"),
     ("leak", items(row(reference="Paris", instruction="Name Paris, the capital of France.")), "stands in"),
     ("leak", items(row(scorer="numeric", reference=1815, instruction="Born 1815. When?")), "stands in"),
@@ -74,6 +78,18 @@ NO_LEAKS = [
 @pytest.mark.parametrize("item", NO_LEAKS)
 def test_what_is_offered_or_to_be_found_is_no_leak(said, item):
     assert "leak" not in said(items(item))
+
+
+ONE_TEXT = ["P(A|B)", "a || b", "|x|", "[0, 1)", ["yes|ja"], ["yes", "ja"], "a |\nb"]
+
+
+@pytest.mark.parametrize("reference", ONE_TEXT, ids=str)
+def test_what_is_one_text_is_no_list_of_alternatives(said, reference):
+    assert "alternatives" not in said(items(row(reference=reference)))
+
+
+def test_a_criterion_may_hold_a_bar(said):
+    assert "alternatives" not in said(items(row(scorer="rubric", reference="Writes a|b")))
 
 
 def test_a_line_of_a_hidden_file_in_the_instruction_is_a_leak(said):

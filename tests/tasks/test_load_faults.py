@@ -26,8 +26,8 @@ CSV = [
         "option",
     ),
     ("duplicate-column", csv("a,b,exact,d,e", head="id,instruction,scorer,reference,id\n"), f"{A}:1", "'id'"),
-    ("column-count", csv(GOOD.strip(), "a,b,exact,x"), f"{A}:3", "found 4"),
-    ("column-count", csv("a,b, c,exact,x,y"), f"{A}:2", "found 6"),
+    ("column-count", csv(GOOD.strip(), "a,b,exact,x"), f"{A}:3", "row 3 has 4 cells, the header 5"),
+    ("column-count", csv("a,b, c,exact,x,y"), f"{A}:2", "row 2 has 6 cells, the header 5"),
     ("broken-csv", csv('a,"b'), f"{A}:2", "CSV"),
     ("missing-scorer", csv("a,b,,x,"), f"{A}:2", "scorer"),
     ("unknown-scorer", csv("a,b,exakt,x,"), f"{A}:2", "'exact'"),
@@ -65,7 +65,8 @@ CSV = [
     ("unread-file", {A: HEAD + GOOD, "tasks/c/b.items.xlsx": b"PK"}, "tasks/c/b.items.xlsx", ".items.csv"),
     ("misplaced", {"tasks/c/d/a.items.csv": HEAD + GOOD}, "tasks/c/d/a.items.csv", "expected"),
     ("unknown-category", {"tasks/d/a.items.csv": HEAD + GOOD}, "tasks/d/a.items.csv:2", "unknown category"),
-    ("missing-category", {"tasks/a.items.csv": HEAD + GOOD}, "tasks/a.items.csv:2", "category"),
+    ("missing-column", {"tasks/a.items.csv": HEAD + GOOD}, "tasks/a.items.csv:1", "category"),
+    ("missing-category", {"tasks/a.items.csv": "category," + HEAD + "," + GOOD}, "tasks/a.items.csv:2", "category"),
 ]
 
 OTHERS = [
@@ -131,6 +132,7 @@ def test_a_broken_item_file_is_refused_at_its_line(faults, code, files, where, s
     fault = found[0]
     assert (fault.file if fault.line is None else f"{fault.file}:{fault.line}") == where
     assert says in fault.what
+    assert fault.todo
 
 
 INFO_FAULTS = [
@@ -155,6 +157,7 @@ def test_a_broken_benchmark_toml_is_refused_at_its_line(faults, info, code, old,
     fault = next(fault for fault in faults({"benchmark.toml": info.replace(old, new)}) if fault.code == code)
     assert (fault.file, fault.line) == ("benchmark.toml", line)
     assert says in fault.what
+    assert fault.todo
 
 
 def test_a_folder_without_benchmark_toml_says_how_to_make_one(faults):

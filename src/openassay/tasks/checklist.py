@@ -14,7 +14,7 @@ from openassay.schema.record import Record
 from openassay.schema.task import Check
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.options import broken
-from openassay.tasks.references import EXPECTED, shaped
+from openassay.tasks.references import A_LIST, EXPECTED, shaped
 from openassay.tasks.values import kind, short
 
 SHORT_FORM = "answer"
@@ -72,7 +72,8 @@ def _scorer(values: dict[str, Any], source: Source, faults: FaultList) -> Scorer
     uses = values.get("uses", "")
     field = source.path("uses") if source.field else "scorer"
     if not isinstance(uses, str):
-        faults.add(source.place, "unknown-scorer", f"expected a scorer's name, found {kind(uses)}", field=field)
+        what, todo = f"expected a scorer's name, found {kind(uses)}", f"write one of {', '.join(SCORERS)}"
+        faults.add(source.place, "unknown-scorer", what, field=field, todo=todo)
         return None
     if not uses:
         if values["by"] != "human":
@@ -103,7 +104,8 @@ def _options(values: dict[str, Any], known: ScorerKind | None, source: Source, f
     written = values.get("options", {})
     field = source.path("options")
     if not isinstance(written, dict):
-        faults.add(source.place, "wrong-option", f"expected an object, found {kind(written)}", field=field)
+        what, todo = f"expected an object, found {kind(written)}", 'write {"name": value}, such as {"relative": 0.01}'
+        faults.add(source.place, "wrong-option", what, field=field, todo=todo)
         values["options"] = {}
         return None
     values["options"] = freeze(written)
@@ -134,8 +136,11 @@ def _reference(values: dict[str, Any], known: ScorerKind | None, source: Source,
     try:
         return shaped(known.reference, written, from_text=cells)
     except ValueError as error:
-        what = f"the reference of {values['uses']!r}: {error}"
-        faults.add(source.place, "wrong-reference", what, field=field, todo="correct the reference")
+        is_cell = cells and source.cells and source.place.row and not _file_given(values)
+        named = source.place.cell("reference") if is_cell else f"the reference of {values['uses']!r}"
+        what = f"{named}: {error}"
+        todo = A_LIST if cells and known.reference in {"texts", "criteria"} else "correct the reference"
+        faults.add(source.place, "wrong-reference", what, field=field, todo=todo)
         return None
 
 
@@ -146,7 +151,8 @@ def _written_reference(values: dict[str, Any], source: Source, faults: FaultList
         return values.get("reference"), source.cells
     field = source.path("reference_file")
     if values.get("reference") not in (None, ""):
-        faults.add(source.place, "two-references", "both reference and reference_file are given", field=field)
+        what = "both reference and reference_file are given"
+        faults.add(source.place, "two-references", what, field=field, todo="remove one of the two")
     if source.read_reference is None or not isinstance(path, str):
         what = "reference_file works in task folders only, as a path such as 'hidden/reference.json'"
         faults.add(source.place, "wrong-reference", what, field=field, todo="write the reference itself")
@@ -166,7 +172,8 @@ def _tie(values: dict[str, Any], options: Record, source: Source, faults: FaultL
     if isinstance(options, ForeignOptions):
         return
     for fault in broken(values["uses"], options, values["reference"]):
-        field = source.path(f"options.{fault.option}") if fault.option else source.path("reference")
+        by_reference = not fault.option and SCORERS[values["uses"]].reference != "none"
+        field = source.path("reference" if by_reference else f"options.{fault.option}".rstrip("."))
         faults.add(source.place, fault.code, fault.what, field=field, todo=f"correct {field!r}")
 
 

@@ -22,6 +22,9 @@ PER_MODEL = frozenset(
 """Keys by which other tools give each model its own prompt."""
 
 
+_LONGEST_NAME = 40
+
+
 class Place(NamedTuple):
     """Where something was read."""
 
@@ -31,6 +34,14 @@ class Place(NamedTuple):
     """Of the row or table."""
     lines: Mapping[str, int] = {}
     """Dotted field -> line, where known more exactly."""
+    row: int | None = None
+    """Of a CSV file, counted as a spreadsheet does; the header is row 1."""
+    unread: frozenset[str] = frozenset()
+    """Fields that may stand under a misspelt name: that one is a fault, and that they are missing is none."""
+
+    def cell(self, column: str) -> str:
+        """A field in words."""
+        return f"{column!r}" if self.row is None else f"row {self.row}, column {column!r}"
 
     def line_of(self, field: str) -> int | None:
         """The line of a field, or of what encloses it."""
@@ -51,7 +62,9 @@ class FaultList:
         self.found: list[Fault] = []
         self._seen: set[Fault] = set()
 
-    def add(self, place: Place, code: str, what: str, *, field: str = "", todo: str = "") -> None:
+    def add(self, place: Place, code: str, what: str, *, todo: str, field: str = "") -> None:
+        if field.partition(".")[0] in place.unread:
+            return
         fault = Fault(
             level=FaultLevel.ERROR,
             code=code,
@@ -66,7 +79,8 @@ class FaultList:
             self.found.append(fault)
 
     def add_unknown(self, place: Place, kind: str, wrong: str, known: Iterable[str], *, field: str = "") -> None:
-        """An unknown key, column, scorer or option, with the nearest right name."""
+        """An unknown key, column, scorer or option, with the nearest right name; cut, as it may be a whole text."""
+        wrong = wrong if len(wrong) <= _LONGEST_NAME else wrong[:_LONGEST_NAME] + "..."
         if kind in {"key", "column"} and wrong.lower() in PER_MODEL:
             self.add(
                 place,
@@ -89,7 +103,8 @@ class FaultList:
             elif detail["type"] == "missing":
                 self.add(place, f"missing-{kind}", f"{field!r} is missing", field=field, todo=f"add {field!r}")
             else:
-                self.add(place, f"wrong-{kind}", f"{field!r}: {_sentence(dict(detail))}", field=field)
+                what = f"{field!r}: {_sentence(dict(detail))}"
+                self.add(place, f"wrong-{kind}", what, field=field, todo=f"correct {field!r}")
 
 
 def field_names(record: type[Record]) -> list[str]:

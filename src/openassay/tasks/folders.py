@@ -61,7 +61,8 @@ def _toml(path: Path, tree: Tree) -> tuple[dict[str, Any], Place] | None:
 def _texts_only(values: dict[str, Any], place: Place, faults: FaultList) -> None:
     for name in ("group", "deliverable"):
         if not isinstance(values.get(name, ""), str):
-            faults.add(place, f"wrong-{name}", f"expected text, found {kind(values[name])}", field=name)
+            what = f"expected text, found {kind(values[name])}"
+            faults.add(place, f"wrong-{name}", what, field=name, todo=f"write {name!r} in quotes")
             del values[name]
 
 
@@ -98,7 +99,7 @@ def _checklist(folder: Path, tree: Tree) -> tuple[Check, ...]:
         path = tree.inside(folder, name, place, "reference_file")
         text = tree.text(path) if path else None
         if text is not None and not text.strip():
-            tree.faults.add(place, "missing-reference", f"{name!r} is empty", field=field)
+            tree.faults.add(place, "missing-reference", f"{name!r} is empty", field=field, todo="fill it in")
         return unix_lines(text) if text else None
 
     sources = list_sources(values["check"], place, "check", tree.faults)

@@ -77,12 +77,14 @@ def _check_categories(info: BenchmarkInfo, place: Place, faults: FaultList) -> N
     for number, name in enumerate(ids):
         if name in ids[:number]:
             field = f"category.{number}.id"
-            faults.add(place, "duplicate-category", f"two categories have the id {name!r}", field=field)
+            faults.add(
+                place, "duplicate-category", f"two categories have the id {name!r}", field=field, todo="rename one"
+            )
     for number, category in enumerate(info.category):
         for name in ("title", "definition"):
             if not getattr(category, name).strip():
                 what = f"the category {category.id!r} has an empty {name}"
-                faults.add(place, "missing-key", what, field=f"category.{number}.{name}")
+                faults.add(place, "missing-key", what, field=f"category.{number}.{name}", todo=f"fill in {name!r}")
 
 
 def _check_endpoints(info: BenchmarkInfo, place: Place, faults: FaultList) -> None:

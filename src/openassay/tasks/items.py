@@ -1,5 +1,6 @@
 """Rows of an item file to drafts of tasks."""
 
+import re
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,11 +14,22 @@ from openassay.tasks.faults import FaultList, Place, field_names
 from openassay.tasks.material import inline, read_materials
 from openassay.tasks.rows import Row
 from openassay.tasks.tree import Tree, unix_lines
-from openassay.tasks.values import is_number, kind, parse
+from openassay.tasks.values import OTHER_QUOTES, is_number, kind, parse
 
 R = TypeVar("R", bound=Record)
 
 _TEXTS = ("category", "instruction", "material", "group", "scorer", "solution", *ORIGIN)
+
+
+_FILES = '["a.pdf", "b.txt"]'
+
+_JSON_CELLS = {
+    "options": '{"relative": 0.01}',
+    "checks": '[{"id": "a", "uses": "exact", "reference": "b"}]',
+    "materials": _FILES,
+    "max_tokens": "200",
+}
+"""Cells that are parsed -> an example."""
 
 
 def read_item(row: Row, folder: Path, category: str, tree: Tree) -> Draft | None:
@@ -73,14 +85,14 @@ def _prepared(row: Row, faults: FaultList) -> dict[str, Any]:
 
 
 def _parsed(values: dict[str, Any], place: Place, faults: FaultList) -> dict[str, Any]:
-    for name in ("options", "checks", "materials", "max_tokens"):
+    for name, example in _JSON_CELLS.items():
         if name not in values or (name == "materials" and not values[name].lstrip().startswith("[")):
             continue
         try:
             values[name] = parse(values[name])
         except ValueError as error:
-            what = f"{name!r}: expected JSON in the cell: {error}"
-            faults.add(place, f"wrong-{name}", what, field=name, todo='such as {"relative": 0.01} or ["a.txt"]')
+            todo = f"write JSON with straight double quotes, such as {example}"
+            faults.add(place, f"wrong-{name}", f"{place.cell(name)}: {error}", field=name, todo=todo)
             del values[name]
     return values
 
@@ -97,15 +109,27 @@ def _demand(values: dict[str, Any], place: Place, faults: FaultList) -> None:
 def _materials(values: dict[str, Any], folder: Path, tree: Tree, place: Place) -> tuple[Material, ...]:
     given = (inline(values["material"]),) if values.get("material") else ()
     names = values.get("materials", [])
-    names = [names.strip()] if isinstance(names, str) else names
+    if isinstance(names, str):
+        names = _one_name(names.strip(), place, tree.faults)
     return (*given, *read_materials(tree, folder, names_only(names, place, tree.faults), place))
+
+
+def _one_name(name: str, place: Place, faults: FaultList) -> list[str]:
+    """The name of one file as a list; empty, with a fault, where it looks like several."""
+    several = len(re.findall(r"\.\w{1,5}\s*(?:[;,|\n]|$)", name)) > 1
+    if not several and not name.startswith(('"', "{", *OTHER_QUOTES)):
+        return [name]
+    what = f"{place.cell('materials')}: looks like a list; a list is JSON with straight double quotes"
+    faults.add(place, "wrong-materials", what, field="materials", todo=f"write {_FILES}")
+    return []
 
 
 def names_only(names: Any, place: Place, faults: FaultList) -> list[str]:
     """A list of file names; empty, with a fault, where it is none."""
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         return names
-    faults.add(place, "wrong-materials", f"expected a list of file names, found {kind(names)}", field="materials")
+    what = f"expected a list of file names, found {kind(names)}"
+    faults.add(place, "wrong-materials", what, field="materials", todo=f"write {_FILES}")
     return []
 
 
@@ -116,7 +140,7 @@ def _checks(values: dict[str, Any], row: Row, faults: FaultList) -> tuple[Check,
         if "reference" in values:
             short["reference"] = values["reference"]
         sources.append(Source(short, row.place, cells=row.cells))
-    else:
+    elif "scorer" not in row.place.unread:
         _needless(values, row.place, faults)
     sources += list_sources(values.get("checks", []), row.place, "checks", faults)
     found = (read_check(source, faults) for source in sources)
@@ -152,7 +176,8 @@ def _record(record: type[R], values: dict[str, Any], place: Place, faults: Fault
 def read_table(record: type[R], values: Any, place: Place, faults: FaultList, field: str) -> R:
     """A table of `task.toml` as a record."""
     if not isinstance(values, dict):
-        faults.add(place, "wrong-key", f"expected a table, found {kind(values)}", field=field)
+        what = f"expected a table, found {kind(values)}"
+        faults.add(place, "wrong-key", what, field=field, todo=f"write it below a line [{field}]")
         return record()
     for name in [name for name in values if name not in field_names(record)]:
         faults.add_unknown(place, "key", name, field_names(record), field=f"{field}.{name}")

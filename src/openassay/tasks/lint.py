@@ -14,6 +14,7 @@ from openassay.schema.task import Task
 from openassay.tasks.leaks import leaks
 from openassay.tasks.oracle import oracle_answer
 from openassay.tasks.people import named_people
+from openassay.tasks.references import A_LIST, looks_like_several
 
 FEW = 3
 """Tasks in a category below which its result says next to nothing."""
@@ -90,7 +91,22 @@ def _unproven(task: Task) -> Iterator[_Said]:
         yield _Said("no-solution", what, "solution", "add a `solution`: an answer that passes everything hard")
 
 
-_TASK_RULES: tuple[Callable[[Task], Iterator[_Said]], ...] = (_judged_hard, _lonely_consistent, _unproven)
+def _one_for_several(task: Task) -> Iterator[_Said]:
+    """Accepted as one text, alternatives fail every answer that gives one of them."""
+    for check in task.checks:
+        if check.uses in {"exact", "rubric"} and isinstance(check.reference, str):
+            bars = check.uses == "exact" or "|" not in check.reference
+            if bars and looks_like_several(check.reference):
+                what = f"{task.id}: the reference of {check.id!r} looks like alternatives: write them as a JSON list"
+                yield _Said("alternatives", what, f"check {check.id}", A_LIST)
+
+
+_TASK_RULES: tuple[Callable[[Task], Iterator[_Said]], ...] = (
+    _judged_hard,
+    _lonely_consistent,
+    _unproven,
+    _one_for_several,
+)
 
 
 def _near_duplicates(tasks: Iterable[Task]) -> Iterator[tuple[Task, _Said]]:

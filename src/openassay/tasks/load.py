@@ -125,7 +125,7 @@ def _check_name(path: Path, tree: Tree) -> None:
 def _is_table_of_items(path: Path) -> bool:
     with path.open("rb") as opened:
         header = opened.readline(1000)
-    return b"instruction" in header and b"id" in header
+    return b"instruction" in header.lower() and b"id" in header.lower()
 
 
 def _check_duplicates(drafts: list[Draft], faults: FaultList) -> None:
@@ -139,7 +139,8 @@ def _check_duplicates(drafts: list[Draft], faults: FaultList) -> None:
         key = digest(
             [draft.instruction, [[material.name, material.sha256] for material in draft.materials], _bytes(draft)]
         )
-        if draft.instruction and (first := contents.setdefault(key, draft)) is not draft:
+        differ = {"material", "materials"} & draft.place.unread  # by what stands under a misspelt name
+        if draft.instruction and not differ and (first := contents.setdefault(key, draft)) is not draft:
             what = f"same instruction and material as {first.id!r} at {first.place.name()}"
             faults.add(draft.place, "duplicate-content", what, field="instruction", todo="remove one of the two")
 

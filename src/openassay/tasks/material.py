@@ -26,7 +26,8 @@ def inline(text: str) -> Material:
 def read_materials(tree: Tree, folder: Path, names: list[str], place: Place) -> tuple[Material, ...]:
     """The named files below a folder; each that cannot be read is a fault at `materials`."""
     if twice := next((name for name in names if names.count(name) > 1), None):
-        tree.faults.add(place, "duplicate-material", f"{twice!r} is named twice", field="materials")
+        what = f"{twice!r} is named twice"
+        tree.faults.add(place, "duplicate-material", what, field="materials", todo="remove one of the two")
     found = (_read(tree, folder, name, place) for name in names)
     return tuple(material for material in found if material is not None)
 

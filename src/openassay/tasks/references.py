@@ -8,7 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from openassay.tasks.values import is_number, kind, number, parse
+from openassay.tasks.values import OTHER_QUOTES, is_number, kind, number, parse
 
 EXPECTED = {
     "text": "text",
@@ -23,6 +23,9 @@ EXPECTED = {
     "criteria": "a criterion in words, or a list of them",
 }
 """By `ScorerKind.reference`, for messages and docs."""
+
+A_LIST = 'write ["one", "two"]; a text that itself has a bracket first or | in it is a list of one: ["[0, 1)"]'
+"""What to do about a text that may have been meant as several."""
 
 
 def shaped(shape: str, value: Any, *, from_text: bool = False) -> Any:
@@ -42,9 +45,7 @@ def shaped(shape: str, value: Any, *, from_text: bool = False) -> Any:
 def _from_cell(shape: str, cell: str) -> Any:
     if shape in {"json", "objects", "labels", "codes"}:
         return _parsed(cell, shape)
-    if shape in {"texts", "criteria"} and cell.lstrip().startswith("["):
-        return _list_or_text(cell)
-    return cell
+    return _list_or_text(cell) if shape in {"texts", "criteria"} and cell.lstrip().startswith(("[", "{")) else cell
 
 
 def _parsed(cell: str, shape: str) -> Any:
@@ -58,9 +59,29 @@ def _parsed(cell: str, shape: str) -> Any:
 def _list_or_text(cell: str) -> Any:
     try:
         found = parse(cell)
-    except ValueError:
-        return cell  # a text that happens to open with a bracket
+    except ValueError as error:  # taken as text, a list in the wrong quotes would be the one right answer
+        msg = f"begins with a bracket and is no JSON ({error}); a list is JSON with straight double quotes"
+        raise ValueError(msg) from None
     return found if isinstance(found, list) else cell
+
+
+def looks_like_several(text: str) -> bool:
+    """Whether one accepted text looks like a list of them.
+
+    >>> [looks_like_several(text) for text in ("yes|ja", "['yes', 'ja']", "P(A|B)", "a || b", "[0, 1]")]
+    [True, True, False, False, False]
+    """
+    text = text.strip()
+    if text.startswith("[") and text.endswith("]"):
+        return text[1:-1].strip().startswith(('"', *OTHER_QUOTES))
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1]
+    parts = text.split("|")
+    return len(parts) > 1 and "\n" not in text and all(part.strip() and _is_closed(part) for part in parts)
+
+
+def _is_closed(part: str) -> bool:
+    return all(part.count(left) == part.count(right) for left, right in ("()", "[]", "{}"))
 
 
 def _wrong(shape: str, value: Any) -> ValueError:

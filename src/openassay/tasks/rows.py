@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from openassay.schema.checks import SCORERS
+from openassay.schema.suggest import nearest
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.options import option_names
 from openassay.tasks.values import parse, short
@@ -44,19 +45,27 @@ class Row(NamedTuple):
     """Values are text of CSV cells."""
 
 
+class _Header(NamedTuple):
+    names: list[str]
+    width: int
+    """With the empty columns that spreadsheets write at the end."""
+    unread: frozenset[str]
+    """Fields that no row can be blamed to lack: the header is, once."""
+
+
 def read_csv(text: str, file: str, faults: FaultList) -> list[Row]:
     """Rows of a CSV file; comma, semicolon or tab between the cells, whichever makes the header readable."""
     mark = delimiter(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     found: list[Row] = []
-    header: list[str] = []
+    header: _Header | None = None
     try:
-        for line, cells in _numbered(reader):
+        for number, (line, cells) in enumerate(_numbered(reader), start=1):
             if not any(cell.strip() for cell in cells):
                 continue
-            if not header:
+            if header is None:
                 header = _header(cells, Place(file, line), faults)
-            elif row := _csv_row(header, cells, Place(file, line), faults):
+            elif row := _csv_row(header, cells, Place(file, line, row=number, unread=header.unread), faults):
                 found.append(row)
     except csv.Error as error:
         todo = "quote cells that hold quotes, commas or line breaks; long texts belong into a material file"
@@ -75,19 +84,41 @@ def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:
 def delimiter(text: str, names: Collection[str] = FIELDS) -> str:
     """The one that finds most of these column names in the first line that is not empty."""
     first = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",;\t", key=lambda mark: sum(name.strip(' "') in names for name in first.split(mark)))
+    return max(",;\t", key=lambda mark: sum(name.strip(' "').lower() in names for name in first.split(mark)))
 
 
-def _header(cells: list[str], place: Place, faults: FaultList) -> list[str]:
-    names = [cell.strip() for cell in cells]
+def _header(cells: list[str], place: Place, faults: FaultList) -> _Header:
+    names = [_column(cell) for cell in cells]
     while names and not names[-1]:
         names.pop()  # spreadsheets write trailing empty columns
-    for name in names:
-        if name not in FIELDS:
-            _add_unknown("column", name, place, faults)
+    if not set(names) & set(FIELDS):
+        todo = "the first row names the columns, such as id, instruction, scorer, reference"
+        faults.add(place, "no-header", "none of the columns in the first row is known", todo=todo)
+        return _Header(names, len(cells), frozenset(FIELDS))
+    unknown = [name for name in names if name not in FIELDS]
+    for name in unknown:
+        _add_unknown("column", name, place, faults)
+    absent = _absent(names, place.file)
+    for name in sorted(absent - {nearest(name, FIELDS) for name in unknown}):
+        todo = f"add the column {name!r}" + (", or move the file to tasks/<category>/" if name == "category" else "")
+        faults.add(place, "missing-column", f"the header has no column {name!r}", field=name, todo=todo)
     for name in sorted({name for name in names if names.count(name) > 1}):
-        faults.add(place, "duplicate-column", f"the column {name!r} stands twice", field=name)
-    return names
+        what = f"the column {name!r} stands twice"
+        faults.add(place, "duplicate-column", what, field=name, todo="remove one of the two")
+    return _Header(names, len(cells), frozenset(FIELDS) - set(names) if unknown else absent)
+
+
+def _column(cell: str) -> str:
+    name = cell.strip()
+    return name.lower() if name.lower() in FIELDS else name
+
+
+def _absent(names: list[str], file: str) -> frozenset[str]:
+    """Columns without which no item of this file is whole."""
+    checked = "scorer" in names or "checks" in names
+    by_folder = file.count("/") > 1  # tasks/<category>/<file>
+    needed = {"id", "instruction", *(() if checked else ["scorer"]), *(() if by_folder else ["category"])}
+    return frozenset(needed - set(names))
 
 
 def _add_unknown(kind: str, name: str, place: Place, faults: FaultList) -> None:
@@ -99,14 +130,14 @@ def _add_unknown(kind: str, name: str, place: Place, faults: FaultList) -> None:
     faults.add(place, f"unknown-{kind}", what, field=name, todo=f'write it into `options`, as {{"{name}": ...}}')
 
 
-def _csv_row(header: list[str], cells: list[str], place: Place, faults: FaultList) -> Row | None:
-    while len(cells) > len(header) and not cells[-1].strip():
-        cells = cells[:-1]
-    if len(cells) != len(header):
-        what = f"expected {len(header)} cells as in the header, found {len(cells)}"
-        faults.add(place, "column-count", what, todo="quote cells that hold the separator, and write empty cells too")
+def _csv_row(header: _Header, cells: list[str], place: Place, faults: FaultList) -> Row | None:
+    names, beyond = header.names, cells[len(header.names) :]
+    if len(cells) < len(names) or len(cells) > header.width or any(cell.strip() for cell in beyond):
+        what = f"row {place.row} has {len(cells)} cells, the header {len(names)}"
+        todo = "put cells that hold the separator into double quotes, and write empty cells too"
+        faults.add(place, "column-count", what, todo=todo)
         return None
-    named = zip(header, cells, strict=True)
+    named = zip(names, cells, strict=False)  # what is beyond is empty
     return Row({name: cell for name, cell in named if name in FIELDS and cell.strip()}, place, cells=True)
 
 
@@ -145,9 +176,11 @@ def _object_row(value: Any, place: Place, faults: FaultList) -> Row | None:
         what = f"expected an object with the fields of an item, found {short(value)}"
         faults.add(place, "wrong-item", what, todo='write an item as {"id": ..., "instruction": ...}')
         return None
-    for name in value:
-        if name not in FIELDS:
-            _add_unknown("key", name, place, faults)
+    unknown = [name for name in value if name not in FIELDS]
+    for name in unknown:
+        _add_unknown("key", name, place, faults)
+    if unknown:
+        place = place._replace(unread=frozenset(FIELDS) - set(value))
     return Row({name: inner for name, inner in value.items() if name in FIELDS and inner not in (None, "")}, place)
 
 

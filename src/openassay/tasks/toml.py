@@ -28,7 +28,7 @@ def read_toml(text: str, file: str, faults: FaultList) -> tuple[dict[str, Any], 
         faults.add(place, "broken-toml", f"not valid TOML: {error}", todo="correct the syntax at this line")
         return None
     except (ValueError, RecursionError) as error:
-        faults.add(Place(file), "wrong-value", f"a value cannot be used: {error}")
+        faults.add(Place(file), "wrong-value", f"a value cannot be used: {error}", todo="write it as text, in quotes")
         return None
     return found, Place(file, None, lines_of(text))
 

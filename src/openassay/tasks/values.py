@@ -11,6 +11,9 @@ from typing import Any
 LARGEST = 2**53 - 1
 """Larger integers are not the same number in every program that reads JSON."""
 
+OTHER_QUOTES = tuple("'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a")
+"""Quotation marks that JSON does not know."""
+
 _EXPONENT = 40
 
 
@@ -19,7 +22,7 @@ def parse(text: str) -> Any:
     try:
         value = json.loads(text, parse_float=number, parse_constant=_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        msg = f"not valid JSON: {error.msg} at character {error.pos + 1}"
+        msg = f"not valid JSON: {error.msg} at character {error.pos + 1}{_quotes(error)}"
         raise ValueError(msg) from error
     except RecursionError as error:
         msg = "nested too deeply"
@@ -84,6 +87,13 @@ def kind(value: Any) -> str:
     """What a value is, in words, without showing it."""
     names = {dict: "an object", list: "a list", tuple: "a list", str: "text", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number" if is_number(value) else f"a {type(value).__name__}")
+
+
+def _quotes(error: json.JSONDecodeError) -> str:
+    """A hint where word processors or Python put their own quotation marks."""
+    rest = error.doc[error.pos :]
+    never_closed = error.msg.startswith("Unterminated") and any(mark in rest for mark in OTHER_QUOTES)
+    return "; JSON has straight double quotes" if never_closed or rest.startswith(OTHER_QUOTES) else ""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Two processes that use each other's objects without sharing memory: one holds tests, the other the code under test.
 
 Plain values are copied (see `wire`). Anything else stays where it is, and the other side gets a stand-in that asks.
-A stand-in compares as its object says only where the tests import its class under a name with a capital letter; any
-other object is equal to nothing, so that code under test cannot answer a comparison whose other side it must not see.
+A stand-in compares with a plain value as its object says only where the tests themselves made it, by calling a class
+that they import under a name with a capital letter; any other object is equal to no plain value, so that code under
+test cannot answer a comparison whose other side it must not see.
 Neither side can reach the other's globals, code or frames.
 """
 
@@ -95,7 +96,7 @@ class Peer:
     Args:
         incoming: what the other process writes, as a binary file.
         outgoing: what it reads.
-        named: names under which the tests import classes.
+        named: names that the tests import; values of classes with such a name are not copied.
         operations: more of them, by name.
     """
 
@@ -142,7 +143,7 @@ class Peer:
                     self._bring_back(given[place], after)
                 value = reply["value"]
                 is_given = isinstance(value, dict) and value.get("$") == "given"
-                return given[value["v"]] if is_given else self.decode(value)
+                return given[value["v"]] if is_given else _ranked(self.decode(value), operation, args)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError):
             raise Gone("the code under test gave what cannot be read") from None
         raise error
@@ -202,7 +203,7 @@ class Peer:
             return {"$": "builtin", "v": name}
         if isinstance(value, type) and issubclass(value, BaseException):
             return {"$": "exception", "v": _names(value)}
-        return {"$": "ref", "v": [self._number(value), classes]}
+        return {"$": "ref", "v": [self._number(value)]}
 
     def _number(self, value):
         number = self._numbers.setdefault(id(value), len(self._numbers))
@@ -218,7 +219,7 @@ class Peer:
     def _known(self, value):  # one line a tag
         tag, content = value["$"], value["v"]
         if tag == "ref":
-            return Proxy(self, int(content[0]), [str(one) for one in content[1]])
+            return Proxy(self, int(content[0]))
         if tag == "yours":
             return self._kept[content]
         if tag == "builtin" and content in _HANDED:
@@ -272,21 +273,40 @@ def ask(proxy, operation, *args, **kwargs):
     return object.__getattribute__(proxy, "_peer").request(operation, proxy, *args, **kwargs)
 
 
+OTHER, MADE, CLASS = range(3)
+"""What the tests know of a stand-in: nothing, that they made it themselves, or that it is a class they import."""
+
+
+def rank_of(proxy):
+    return object.__getattribute__(proxy, "_rank")
+
+
+def _ranked(found, operation, args):
+    """The rank follows from what this side asked for, never from what the other side says."""
+    if type(found) is Proxy:
+        if operation == "attribute" and str(args[1])[:1].isupper():
+            object.__setattr__(found, "_rank", CLASS)
+        elif operation == "call" and type(args[0]) is Proxy and rank_of(args[0]) == CLASS:
+            object.__setattr__(found, "_rank", MADE)
+        elif operation == "enter":
+            object.__setattr__(found, "_rank", rank_of(args[0]))
+    return found
+
+
 def own_rule(proxy, other):
     """Whether a comparison is left to the object itself."""
-    peer, classes = object.__getattribute__(proxy, "_peer"), object.__getattribute__(proxy, "_classes")
-    return type(other) is Proxy or peer.is_named(classes)
+    return type(other) is Proxy or rank_of(proxy) == MADE
 
 
 class Proxy:
     """Stands for an object of the other process."""
 
-    __slots__ = ("_classes", "_number", "_peer")
+    __slots__ = ("_number", "_peer", "_rank")
 
-    def __init__(self, peer, number, classes):
+    def __init__(self, peer, number):
         object.__setattr__(self, "_peer", peer)
         object.__setattr__(self, "_number", number)
-        object.__setattr__(self, "_classes", classes)
+        object.__setattr__(self, "_rank", OTHER)
 
     def __getattr__(self, name):
         return ask(self, "get", name)
@@ -347,7 +367,7 @@ class _Iterator:
 def _ordered(name):
     def compare(self, other):
         if not own_rule(self, other):
-            raise TypeError(f"{name}: an object of a class that the tests do not name has no order")
+            raise TypeError(f"{name}: an object that the tests did not make has no order beside plain values")
         return bool(ask(self, name, other))
 
     return compare

@@ -139,3 +139,97 @@ def test_pasting_counts_the_prompts_and_shows_the_cursor(chat):
     assert b"prompt 2 of 3" in told
     assert b"Ctrl-C is safe" in told
     assert b"\x1b[?25l" not in told  # which hides the cursor
+
+
+def test_a_prompt_without_an_answer_waits_for_it(chat):
+    export(chat)
+    fill(chat.path / "prompts.csv", {"paris": "Paris"})
+    shown = chat.call("resume", chat.run_folder(), "--answers", "prompts.csv")
+    told = shown.stdout + shown.stderr
+    assert shown.returncode == 1
+    assert "2 prompts wait for your answers" in shown.stderr
+    assert "2 waiting for your answer" in told
+    assert "endpoint" not in told
+    lines = "".join(path.read_text() for path in (chat.run_folder() / "journal").glob("attempts*"))
+    assert "infrastructure_error" not in lines
+    page = (chat.run_folder() / "report" / "report.html").read_text()
+    assert "prompts waiting for your answer" in page
+    assert "lost to the endpoint" not in page
+
+
+@pytest.fixture
+def relatives(server, desk, entry):
+    """A judge of unknown lineage."""
+    judge = entry(server).replace("tiny-1", "x-9").replace('lineage = ["tiny"]', "")
+    desk.models(small=entry(server), referee=judge)
+    desk.benchmark([*desk.rows, desk.rubric])
+    return desk
+
+
+@pytest.mark.parametrize("flags", [["--dry-run"], ["--dry-run", "--json"], [], ["--quiet"]])
+def test_a_judge_who_may_not_decide_is_told_before_anybody_is_paid(relatives, flags):
+    shown = relatives.call("run", "bench", "--model", "small", "--judge", "referee", *flags)
+    told = (shown.stdout + shown.stderr).replace('\\"', '"')
+    assert "no judge of this run may decide on small: the lineage of referee is unknown" in told
+    assert 'add `lineage = ["family"]` to [models.referee] in models.toml' in told
+
+
+def test_the_advice_at_the_end_lets_the_judge_decide(relatives):
+    shown = relatives.call("run", "bench", "--model", "small", "--judge", "referee")
+    advice = [row for row in shown.stderr.splitlines() if "do: " in row][-1]
+    assert "[models.referee]" in advice
+    assert "--judge NAME" not in shown.stdout + shown.stderr
+    models = relatives.path / "models.toml"
+    models.write_text(models.read_text() + 'lineage = ["big"]\n')
+    scored = relatives.call(*advice.split("`openassay ")[-1].split("`")[0].split())
+    assert scored.returncode == 0, scored.stderr
+    assert "4 of 4 attempts finished, 4 scored" in scored.stderr
+
+
+def test_a_corrected_benchmark_may_allow_the_judge(relatives):
+    relatives.call("run", "bench", "--model", "small", "--judge", "referee")
+    toml = relatives.path / "bench" / "benchmark.toml"
+    toml.write_text(toml.read_text() + "\n[judge]\ndifferent_lineage = false\n")
+    for flags in (["--bench", "bench"], []):
+        scored = relatives.call("score", relatives.run_folder(), *flags)
+        assert scored.returncode == 0, scored.stderr
+        assert "note: no judge" not in scored.stderr
+
+
+def test_score_asks_the_judge_of_the_last_scoring_again(server, desk, entry):
+    desk.models(small=entry(server), referee=entry(server).replace("tiny", "big"))
+    desk.benchmark([*desk.rows, desk.rubric])
+    desk.call("run", "bench", "--model", "small")
+    desk.call("score", desk.run_folder(), "--judge", "referee")
+    asked = len(server.asked)
+    shown = desk.call("score", desk.run_folder())
+    assert "4 of 4 attempts finished, 4 scored" in shown.stderr
+    assert [one["model"] for one in server.asked[asked:]] == ["big-1"]
+
+
+def test_a_dry_run_says_the_shape_and_the_judges_share(server, desk, entry):
+    desk.models(small=entry(server), referee=entry(server, "price = { input = 1, output = 1 }").replace("tiny", "big"))
+    desk.benchmark([*desk.rows, desk.rubric])
+    flags = ["--judge", "referee", "--per-category", 2, "--draws", 2, "--attempts", 2, "--dry-run"]
+    shown = desk.call("run", "bench", "--model", "small", *flags)
+    assert "2 draws x 2 items a category x 2 attempts x 1 model\n" in shown.stdout
+    assert "  referee, the judge: at most 2 calls, at most $" in shown.stdout
+
+
+def test_a_person_is_asked_before_a_judge_who_may_not_decide(relatives):
+    terminal, inside = pty.openpty()
+    program = subprocess.Popen(
+        [*relatives.program, "run", "bench", "--model", "small", "--judge", "referee"],
+        cwd=relatives.path,
+        env=relatives.env,
+        stdin=inside,
+        stdout=subprocess.DEVNULL,
+        stderr=inside,
+    )
+    os.write(terminal, b"n\n")
+    assert program.wait(timeout=30) == 2
+    os.close(inside)
+    told = os.read(terminal, 65_536)
+    os.close(terminal)
+    assert b"Judged checks will stay unmeasured" in told
+    assert not list((relatives.path / "runs").iterdir())

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from openassay.cli.progress import dollars
+from openassay.reports.words import counted
 from openassay.schema.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -24,26 +25,46 @@ ASK_FROM = 1_000_000
 def rows(folder: "RunFolder", estimate: "Estimate") -> list[str]:
     """The announcement, a line each."""
     plan, draw = folder.plan, folder.draw
-    items = len({task for one in draw.draws for task in one})
-    shape = f"{items} items x {plan.attempts} attempts" if plan.draws == 1 else f"{plan.draws} draws x {plan.attempts}"
+    items = counted(len({task for one in draw.draws for task in one}), "item")
+    if plan.draws > 1:
+        each = "all items" if plan.per_category is None else f"{counted(plan.per_category, 'item')} a category"
+        items = f"{plan.draws} draws x {each}"
+    shape = f"{items} x {counted(plan.attempts, 'attempt')} x {counted(len(plan.models), 'model')}"
     judges = f", {estimate.judge_calls} judge calls" if estimate.judge_calls else ""
     found = [
-        f"{plan.benchmark} {plan.benchmark_version}: {shape} x {len(plan.models)} models",
+        f"{plan.benchmark} {plan.benchmark_version}: {shape}",
         f"scorers: {', '.join(f'{name} {n}' for name, n in scorers(folder).items())}",
         f"planned: {estimate.calls} calls{judges}, {_cost(estimate)}{_cap(plan.budget)}",
         *(f"note: {note}" for note in draw.notes),
     ]
     if not plan.judges and any(check.by == "judge" for check in _checks(folder)):
         found.append("note: no --judge is named, so judged checks stay unmeasured")
-    return [*found, *names_remark(folder)]
+    return [*found, *warnings(folder)]
 
 
-def model_rows(estimate: "Estimate") -> list[str]:
-    """The share of each model, for a dry run."""
-    return [
+def warnings(folder: "RunFolder") -> list[str]:
+    """What is said even where all else is quiet: what money would not buy, and names of persons."""
+    return [*lineage_note(folder), *names_remark(folder)]
+
+
+def lineage_note(folder: "RunFolder") -> list[str]:
+    """That no judge may decide on some model, and the line that changes it."""
+    from openassay.runs.eligibility import blocked_in, remark, remedy
+
+    found = blocked_in(folder)
+    return [f"note: {remark(found)}", f"  do: {remedy(found)}"] if found else []
+
+
+def model_rows(folder: "RunFolder", estimate: "Estimate") -> list[str]:
+    """The share of each model and of the judge, for a dry run."""
+    shares = [
         f"  {name}: {one.calls} calls, about {one.tokens_in} tokens in, at most {one.tokens_out_max} out, {_cost(one)}"
         for name, one in estimate.by_model.items()
     ]
+    for judge in folder.plan.judges[:1] if estimate.judge_calls else ():
+        calls = counted(estimate.judge_calls, "call")
+        shares.append(f"  {judge.name}, the judge: at most {calls}, {_price(estimate.judge_cost_max_micro_usd)}")
+    return shares
 
 
 def document(folder: "RunFolder", estimate: "Estimate") -> dict[str, object]:
@@ -65,7 +86,7 @@ def document(folder: "RunFolder", estimate: "Estimate") -> dict[str, object]:
             name: {**one._asdict(), "cost_max_usd": _usd(one.cost_max_micro_usd)}
             for name, one in estimate.by_model.items()
         },
-        "notes": [*folder.draw.notes, *names_remark(folder)[:1]],
+        "notes": [*folder.draw.notes, *(row.strip() for row in lineage_note(folder)), *names_remark(folder)[:1]],
     }
 
 
@@ -88,11 +109,13 @@ def _scorer(check: "Check") -> str:
 
 
 def _cost(estimate: "Estimate | ModelEstimate") -> str:
-    if estimate.cost_max_micro_usd is None:
+    return _price(estimate.cost_max_micro_usd)
+
+
+def _price(micro_usd: int | None) -> str:
+    if micro_usd is None:
         return "price unknown"
-    if not estimate.cost_max_micro_usd:
-        return "no cost"
-    return f"at most {dollars(estimate.cost_max_micro_usd)}"
+    return f"at most {dollars(micro_usd)}" if micro_usd else "no cost"
 
 
 def _cap(budget: int | None) -> str:
@@ -118,12 +141,20 @@ def names_remark(folder: "RunFolder") -> list[str]:
     ]
 
 
+def doubt(folder: "RunFolder", estimate: "Estimate") -> str:
+    """Why a person might not want this run after all; empty where nothing speaks against it."""
+    found = []
+    if folder.plan.budget is None and (estimate.cost_max_micro_usd or 0) > ASK_FROM:
+        found.append(f"This may cost money ({_cost(estimate)}).")
+    if lineage_note(folder):
+        found.append("Judged checks will stay unmeasured (see the note above).")
+    return " ".join(found)
+
+
 def ask_to_go_on(folder: "RunFolder", estimate: "Estimate", ask: Callable[[str], str] = input) -> None:
-    """Ask before money is spent without a cap; only where a person sits at a terminal."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()) or folder.plan.budget is not None:
+    """Ask before money is spent without a cap or for little; only where a person sits at a terminal."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) or not (why := doubt(folder, estimate)):
         return
-    if (estimate.cost_max_micro_usd or 0) <= ASK_FROM:
-        return
-    print(f"This may cost money ({_cost(estimate)}). Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    print(f"{why} Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     if ask("").strip().lower() not in {"y", "yes"}:
         raise RefusedError("not started, as you asked", todo="`--budget USD` sets a cap, `--yes` asks nothing")

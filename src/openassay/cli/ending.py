@@ -78,15 +78,25 @@ def rows(folder: "RunFolder", end: "RunEnd", scored: int) -> list[str]:
     told = [f"repaired: {one}" for one in end.repaired]
     if end.state == "complete":
         told.append(f"{end.finished} of {end.planned} attempts finished, {scored} scored.")
-        if scored < end.finished:
-            told.append(f"  do: {judge_command(folder)} (the rest waits for a judge or a person)")
-        return told
+        return [*told, *undecided(folder, scored < end.finished)]
     if end.state == "incomplete":
         told += [end.message, *reasons(folder), f"  do: {end.todo}"]
     elif end.state != "interrupted":
         told += [end.message, f"  do: {end.todo}"]
     counts = f"{end.finished} of {end.planned} attempts finished, {scored} scored."
     return [*told, f"{counts} Resume with: {resume_command(folder)}"]
+
+
+def undecided(folder: "RunFolder", some: bool) -> list[str]:
+    """What to do where judged checks stayed unmeasured, or answers wait."""
+    from openassay.runs.eligibility import blocked_in, remark, remedy_after
+
+    if found := blocked_in(folder):
+        return [
+            f"note: {remark(found)}",
+            f"  do: {remedy_after(found, str(folder.path), folder.plan_file.benchmark_path)}",
+        ]
+    return [f"  do: {judge_command(folder)} (the rest waits for a judge or a person)"] if some else []
 
 
 def reasons(folder: "RunFolder") -> list[str]:

@@ -153,18 +153,18 @@ def _dry_run(folder: "RunFolder", *, as_json: bool) -> int:
     if as_json:
         console.write_json(announce.document(folder, found))
     else:
-        for row in [*announce.rows(folder, found), *announce.model_rows(found)]:
+        for row in [*announce.rows(folder, found), *announce.model_rows(folder, found)]:
             console.show(row)
     return 0
 
 
 def _announce(folder: "RunFolder", manner: Manner, *, ask: bool) -> None:
-    """Before the first paid call; names of persons are told even when all else is quiet."""
+    """Before the first paid call; what is a warning is told even when all else is quiet."""
     from openassay.runs.estimate import estimate
 
     found = estimate(folder)
     talks = not (manner.quiet or manner.as_json)
-    for row in announce.rows(folder, found) if talks else announce.names_remark(folder):
+    for row in announce.rows(folder, found) if talks else announce.warnings(folder):
         console.say(row)
     if ask and talks:
         announce.ask_to_go_on(folder, found)

@@ -47,7 +47,7 @@ def command(
 ) -> int:
     """Score the stored answers of a run again: with corrected checks, another judge, or a later version.
 
-    The old verdicts are kept beside the new. Without --judge the run's own judges are asked again.
+    The old verdicts are kept beside the new. Without --judge the judges of the last scoring are asked again.
     """
     folder = run_folders.opened(run)
     corrected = _load(bench) if bench else None
@@ -70,7 +70,18 @@ def _judges(folder: RunFolder, names: Sequence[str] | None, models_file: Path | 
 
     if names:
         return list(resolve(names, models_file, flag="--judge"))
-    return [folder.plan_file.connections[one.name] for one in folder.plan.judges]
+    return last_judges(folder)
+
+
+def last_judges(folder: RunFolder) -> list[ModelSpec]:
+    """Whom the latest scoring with judges asked, as far as it is known how to reach them; else the run's own."""
+    known = dict(folder.plan_file.connections)
+    asked = [folder.plan.judges]
+    for one in folder.passes:
+        known |= one.connections
+        asked.append(one.judges)
+    reachable = [[known[judge.name] for judge in judges if judge.name in known] for judges in reversed(asked)]
+    return next((specs for specs in reachable if specs), [])
 
 
 def _planned(folder: RunFolder, judges: Sequence[ModelSpec]) -> tuple[PlannedModel, ...]:
@@ -104,5 +115,6 @@ async def _score(
             benchmark=corrected,
             judges=opened,
             planned_judges=planned,
+            connections={spec.name: spec for spec in specs},
             sandbox=sandbox,
         )

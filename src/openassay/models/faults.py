@@ -111,7 +111,7 @@ RULES: dict[FaultKind, FaultRule] = {
     ),
     FaultKind.UNANSWERED: _once(
         Outcome.INFRASTRUCTURE_ERROR,
-        "a `manual` model's answer has not been brought yet",
+        "a `manual` model's answer has not been brought yet; nothing is recorded, the attempt stays open",
         "bring the answer, then resume",
     ),
     FaultKind.UNKNOWN: _again("anything else", "read the sentence above; resume when it is repaired"),

@@ -17,19 +17,30 @@ _OUR_FAULT = {
 }
 
 
-def advice(outcomes: dict[str, int], undecided: int, *, max_tokens: int, run: str) -> tuple[str, ...]:
-    """Sentences for one result, the most urgent first."""
+def advice(
+    outcomes: dict[str, int], undecided: int, *, max_tokens: int, run: str, unanswered: int = 0, judge_todo: str = ""
+) -> tuple[str, ...]:
+    """Sentences for one result, the most urgent first.
+
+    Args:
+        outcomes: attempts by outcome.
+        undecided: attempts that wait for a judge or a person.
+        max_tokens: limit of one answer.
+        run: the run's id.
+        unanswered: prompts that wait for a person who answers them.
+        judge_todo: what lets a judge decide, where none of the run's may.
+    """
     total = sum(outcomes.values())
     said = [
         sentence.format(n=outcomes[kind], answers=counted(total, "attempt"), run=run)
         for kind, sentence in _OUR_FAULT.items()
         if outcomes.get(kind)
     ]
+    if unanswered:
+        said.insert(0, f"{counted(unanswered, 'prompt')} waiting for your answer: `openassay resume {run}`")
     if undecided:
-        said.append(
-            f"{undecided} of {counted(total, 'attempt')} waiting for a judge or a person: "
-            f"`openassay score {run} --judge NAME`"
-        )
+        todo = judge_todo or f"`openassay score {run} --judge NAME`"
+        said.append(f"{undecided} of {counted(total, 'attempt')} waiting for a judge or a person: {todo}")
     said += [
         sentence.format(n=outcomes[kind], answers=counted(total, "answer"), tokens=max_tokens)
         for kind, sentence in _ABOUT_ANSWERS.items()

@@ -135,6 +135,8 @@ class Result(Record):
     by_dimension: dict[str, DimensionScore] = {}
     outcomes: dict[str, int]
     """By outcome; ``timed_out`` apart from ``answered``."""
+    unanswered: int = 0
+    """Prompts of a `manual` model that wait for a person's answer."""
     undecided: int = 0
     """Answers that wait for a judge or a person."""
     unmeasured: int = 0

@@ -56,8 +56,14 @@ def _incomplete(run: RunSummary, results: Sequence[Result]) -> list[str]:
         return []
     lost = sum(result.outcomes.get(Outcome.INFRASTRUCTURE_ERROR, 0) for result in results)
     broken = sum(result.outcomes.get(Outcome.SCORER_ERROR, 0) for result in results)
-    untried = run.planned - run.finished - lost
-    counts = [(untried, "not made"), (lost, "lost to endpoints"), (broken, "without a verdict because a scorer failed")]
+    unanswered = sum(result.unanswered for result in results)
+    untried = run.planned - run.finished - lost - unanswered
+    counts = [
+        (untried, "not made"),
+        (unanswered, "waiting for your answer"),
+        (lost, "lost to endpoints"),
+        (broken, "without a verdict because a scorer failed"),
+    ]
     gaps = [f"{number:,} {what}" for number, what in counts if number]
     if undecided := sum(result.undecided for result in results):
         gaps.append(f"{undecided:,} waiting for a judge or a person")

@@ -4,7 +4,7 @@ Not here: the run as a whole (`summary`), sentences (`limits`, `advice`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +34,8 @@ class RunFacts:
     """Micro-dollars, judges and unsettled calls included."""
     rejudged: tuple[PlannedModel, ...] | None = None
     """Judges of the last pass of re-scoring; null where there was none."""
+    judge_todo: Mapping[str, str] = field(default_factory=dict)
+    """Model on which no judge may decide -> what to do about it."""
 
     @property
     def plan(self) -> Plan:
@@ -58,6 +60,12 @@ class Column(NamedTuple):
     @property
     def planned(self) -> int:
         return sum(self.times[task.id] for task in self.tasks)
+
+    @property
+    def unanswered(self) -> int:
+        """What a person has not answered yet; a person is the only endpoint that nobody can lose an answer to."""
+        manual = any(one.name == self.model and one.endpoint == "manual" for one in self.facts.plan.models)
+        return self.planned - self.group.finished if manual else 0
 
     def item(self, task: Task) -> ItemTally:
         return self.counts.items.get((self.model, task.id), ItemTally())
@@ -88,11 +96,19 @@ def result(column: Column) -> Result:
         **(_rates(column, hard) if whole else _NO_RATES),
         **_spent(group),
         outcomes=dict(group.outcomes),
+        unanswered=column.unanswered,
         undecided=group.undecided,
         unmeasured=group.unmeasured,
         judged=group.judged,
         unsafe=group.unsafe,
-        advice=advice(group.outcomes, group.undecided, max_tokens=column.facts.plan.max_tokens, run=column.facts.id),
+        advice=advice(
+            group.outcomes,
+            group.undecided,
+            max_tokens=column.facts.plan.max_tokens,
+            run=column.facts.id,
+            unanswered=column.unanswered,
+            judge_todo=column.facts.judge_todo.get(column.model, ""),
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from openassay.reports.limits import across_runs, limits
 from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
 from openassay.reports.tally import ScoredCell, Tally, tally
 from openassay.runs import cells as stored
+from openassay.runs.eligibility import blocked_in, remedy_after
 from openassay.runs.folder import RunFolder
 from openassay.schema.benchmark import Category
 from openassay.schema.canonical import thaw
@@ -30,6 +31,10 @@ def facts(folder: RunFolder) -> RunFacts:
         tasks=folder.tasks,
         spent=stored.totals(folder).spent_micro_usd,
         rejudged=folder.passes[-1].judges if folder.passes else None,
+        judge_todo={
+            one.candidate: remedy_after([one], str(folder.path), folder.plan_file.benchmark_path)
+            for one in blocked_in(folder)
+        },
     )
 
 

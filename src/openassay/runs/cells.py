@@ -13,6 +13,7 @@ from openassay.runs.budget import replay
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import SCORED, TODO, Grid
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring
+from openassay.schema.errors import FaultKind
 
 
 class Place(NamedTuple):
@@ -82,8 +83,8 @@ def index(folder: RunFolder) -> Index:
         attempt = Attempt.model_validate_json(line.body)
         cell = cell_of(attempt)
         number = grid.index(cell)
-        if grid.state(cell) != TODO:
-            continue
+        if grid.state(cell) != TODO or attempt.faults[-1:] == (FaultKind.UNANSWERED,):
+            continue  # no answer brought yet: earlier versions wrote a line for that
         attempts[number] = Place(line.path, line.offset)
         if attempt.outcome in ABOUT_THE_MODEL:
             grid.mark_finished(cell)

@@ -26,7 +26,7 @@ from openassay.runs.turnstile import Turnstile
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import Attempt, Outcome
 from openassay.schema.canonical import thaw
-from openassay.schema.errors import EndpointError, RunFolderError
+from openassay.schema.errors import EndpointError, FaultKind, RunFolderError
 from openassay.schema.message import ModelReply, ModelRequest
 from openassay.schema.plan import Cell
 from openassay.schema.record import Json
@@ -226,13 +226,18 @@ class _Loop:
             if self._stopping:
                 return
             attempt = await self._attempt(live, cell)
+            if attempt is None:
+                continue
             self._books.finish(attempt)
             self._outcomes[attempt.outcome] = self._outcomes.get(attempt.outcome, 0) + 1
             await self._turnstile.turn()
             await self._marker.mark(attempt, live.planned)
 
-    async def _attempt(self, live: LiveModel, cell: Cell) -> Attempt:
-        """Ask the solver for one answer; the endpoint's faults become outcomes."""
+    async def _attempt(self, live: LiveModel, cell: Cell) -> Attempt | None:
+        """Ask the solver for one answer; the endpoint's faults become outcomes.
+
+        None where a person has not brought the answer yet: nothing went wrong, and the cell stays open.
+        """
         trace = Trace()
         purpose = Purpose("attempt", cell.key())
 
@@ -244,6 +249,8 @@ class _Loop:
         try:
             solved = await self._solver.solve(shown, parameters, ask)
         except EndpointError as fault:
+            if fault.kind is FaultKind.UNANSWERED:
+                return None
             return self._record(cell, trace, RULES[fault.kind].outcome, detail=fault.what)
         outcome = outcome_of(solved.reply)
         detail = solved.reply.note or _why(outcome, parameters.get("max_tokens", shown.max_tokens))
@@ -298,7 +305,7 @@ class _Loop:
             spent=budget.spent,
             cap=budget.cap,
             outcomes=dict(self._outcomes),
-            faults=dict(self._caller.faults),
+            faults={kind: n for kind, n in self._caller.faults.items() if kind != FaultKind.UNANSWERED},
             models={name: self._model_progress(live) for name, live in self._live.items()},
         )
 
@@ -310,7 +317,10 @@ class _Loop:
 
     def _end(self, reason: RunStop | None) -> RunEnd:
         grid = self._books.grid
-        state, message, todo = _ending(reason, grid.planned - grid.finished, grid.finished - grid.scored)
+        manual = [one.name for one in self._folder.plan.models if one.endpoint == "manual"]
+        waiting = sum(grid.planned_per_model - grid.finished_for(name) for name in manual)
+        failed = grid.planned - grid.finished - waiting
+        state, message, todo = _ending(reason, failed, waiting, grid.finished - grid.scored)
         return RunEnd(
             state,
             grid.planned,
@@ -323,15 +333,16 @@ class _Loop:
         )
 
 
-def _ending(reason: RunStop | None, missing: int, unjudged: int) -> tuple[State, str, str]:
+def _ending(reason: RunStop | None, failed: int, waiting: int, unjudged: int) -> tuple[State, str, str]:
     if reason is not None:
         return reason.state, reason.message, reason.todo
-    if missing:
-        return (
-            "incomplete",
-            f"{missing} attempts failed at the endpoint, none of them counted",
-            "resume to try them again",
-        )
+    if failed:
+        more = f"; {waiting} more wait for your answers" if waiting else ""
+        lost = f"{failed} attempts failed at the endpoint, none of them counted"
+        return "incomplete", lost + more, "resume to try them again"
+    if waiting:
+        wait = "1 prompt waits for your answer" if waiting == 1 else f"{waiting} prompts wait for your answers"
+        return "incomplete", wait, "resume and paste them, or bring them in a table with --answers FILE"
     if unjudged:
         return (
             "incomplete",

@@ -30,15 +30,16 @@ class Estimate(NamedTuple):
     cost_max_micro_usd: int | None
     """Upper bound without retries, judges included; null where any price is not known."""
     by_model: dict[str, ModelEstimate]
+    judge_cost_max_micro_usd: int | None = 0
+    """Of the primary judge, in the total above; null where its price is not known."""
 
 
 def estimate(folder: RunFolder) -> Estimate:
     """Count the calls of a plan and bound their cost."""
     by_model = {one.name: _of_model(folder, one) for one in folder.plan.models}
     judged = _judged_calls(folder) if folder.plan.judges else 0
-    costs = [one.cost_max_micro_usd for one in by_model.values()]
-    if folder.plan.judges:
-        costs.append(_judge_cost(folder, folder.plan.judges[0]))
+    judging = _judge_cost(folder, folder.plan.judges[0]) if folder.plan.judges else 0
+    costs = [*(one.cost_max_micro_usd for one in by_model.values()), judging]
     return Estimate(
         calls=sum(one.calls for one in by_model.values()),
         judge_calls=judged,
@@ -46,6 +47,7 @@ def estimate(folder: RunFolder) -> Estimate:
         tokens_out_max=sum(one.tokens_out_max for one in by_model.values()),
         cost_max_micro_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
         by_model=by_model,
+        judge_cost_max_micro_usd=judging,
     )
 
 

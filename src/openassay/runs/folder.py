@@ -14,10 +14,11 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from openassay.runs.objects import Objects
-from openassay.schema.benchmark import BenchmarkInfo
+from openassay.schema.benchmark import BenchmarkInfo, JudgePolicy
 from openassay.schema.canonical import digest
 from openassay.schema.errors import RunFolderError
 from openassay.schema.message import Message
+from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, PlanFile, ScoringPass
 from openassay.schema.record import Record
 from openassay.schema.task import Task
@@ -58,6 +59,17 @@ class RunFolder:
         records = self.passes[-1].records if self.passes else self.draw.records
         lines = self.objects.get(records).splitlines()
         return {task.id: task for task in map(Task.model_validate_json, lines)}
+
+    @property
+    def judges(self) -> tuple[PlannedModel, ...]:
+        """Those of the last scoring."""
+        return self.passes[-1].judges if self.passes else self.plan.judges
+
+    @property
+    def judge_policy(self) -> JudgePolicy:
+        """The rule about judges as of the last scoring."""
+        corrected = self.passes[-1].policy if self.passes else None
+        return corrected or self.info.judge
 
     def prompt(self, task_id: str) -> tuple[Message, ...]:
         """The rendered messages that every model received for this task."""

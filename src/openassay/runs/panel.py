@@ -7,8 +7,9 @@ said is kept beside, and the check stays unmeasured unless another judge may dec
 import json
 from collections.abc import Sequence
 
-from openassay.models.lineage import lineage_of, same_lineage
+from openassay.models.lineage import lineage_of
 from openassay.runs.calls import Caller, LiveModel, Purpose, Trace
+from openassay.runs.eligibility import may_decide
 from openassay.runs.objects import Objects
 from openassay.runs.scoring import unjudged
 from openassay.schema.attempt import Verdict
@@ -34,16 +35,13 @@ class Panel:
         """Verdicts on every judged check; `EndpointError` where the judge cannot be reached."""
         if not self._judges:
             return unjudged(task, request, "no judge in this run: give one with --judge")
-        chosen = next((one for one in self._judges if self._may_decide(one.planned, candidate)), None)
+        chosen = next((one for one in self._judges if may_decide(one.planned, candidate, self._policy)), None)
         if chosen is not None:
             return await self._ask(chosen, task, request, cell)
         first = self._judges[0]
         said = await self._ask(first, task, request, cell)
         beside = tuple(one.model_copy(update={"decides": False}) for one in said)
         return beside + unjudged(task, request, _not_alone(first.planned, candidate))
-
-    def _may_decide(self, one: PlannedModel, candidate: PlannedModel) -> bool:
-        return not self._policy.different_lineage or not same_lineage(one, candidate)
 
     async def _ask(self, one: LiveModel, task: Task, request: JudgeRequest, cell: str) -> tuple[Verdict, ...]:
         asked = judge.prompt(request)

@@ -28,7 +28,7 @@ from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import RefusedError
-from openassay.schema.models import PlannedModel
+from openassay.schema.models import ModelSpec, PlannedModel
 from openassay.schema.plan import ScoringPass
 from openassay.schema.task import Task
 from openassay.solvers.resolve import solver_named
@@ -38,7 +38,7 @@ SHOWN_EVERY = 1.0
 """Seconds between two snapshots."""
 
 
-async def score(
+async def score(  # noqa: PLR0913  # keywords, most with a usual value
     folder: RunFolder,
     *,
     observer: Observer,
@@ -46,6 +46,7 @@ async def score(
     benchmark: Benchmark | None = None,
     judges: Mapping[str, Model] | None = None,
     planned_judges: tuple[PlannedModel, ...] = (),
+    connections: Mapping[str, ModelSpec] | None = None,
     sandbox: Sandbox | None = None,
 ) -> RunEnd:
     """One more pass of scoring over every finished attempt.
@@ -57,6 +58,7 @@ async def score(
         benchmark: with corrected checks; None for the checks as last scored.
         judges: name -> connected judge.
         planned_judges: the same judges as records, the primary one first.
+        connections: judge name -> its entry, kept for the next pass.
         sandbox: for tasks that run code; None to find one where it is needed.
 
     Raises:
@@ -69,7 +71,16 @@ async def score(
         _keep_files(folder, benchmark)
         repaired = journal.repair(folder.journal)
         records = folder.objects.put(pack(tuple(tasks[drawn.task] for drawn in folder.draw.tasks)))
-        one = _this_pass(folder, records, planned_judges)
+        policy = benchmark.info.judge if benchmark else folder.judge_policy
+        wanted = ScoringPass(
+            number=1,  # see `_this_pass`
+            records=records,
+            judges=planned_judges,
+            connections=dict(connections or {}),
+            policy=policy,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        one = _this_pass(folder, wanted)
         grid = read_grid(folder, {one.number})
         books = Books(folder, grid, read_budget(folder), repaired)
         try:
@@ -129,7 +140,7 @@ class _Pass:
         self._marker = Marker(
             folder,
             books,
-            Panel(panel, folder.info.judge, caller, folder.objects),
+            Panel(panel, one.policy or folder.info.judge, caller, folder.objects),
             tasks=tasks,
             number=one.number,
             prober=prober,
@@ -190,17 +201,19 @@ class _Pass:
         )
 
 
-def _this_pass(folder: RunFolder, records: str, judges: tuple[PlannedModel, ...]) -> ScoringPass:
+def _this_pass(folder: RunFolder, wanted: ScoringPass) -> ScoringPass:
     """The interrupted pass that asked for the same, or a new one."""
     begun = started_pass(folder)
-    if begun is not None and begun.records == records and begun.judges == judges:
+    if begun is not None and _asks(begun) == _asks(wanted):
         return begun
     last = max([0, *(one.number for one in folder.passes), *([begun.number] if begun else [])])
-    one = ScoringPass(
-        number=last + 1, records=records, judges=judges, created=datetime.now(UTC).isoformat(timespec="seconds")
-    )
+    one = wanted.model_copy(update={"number": last + 1})
     write_pass(folder, one, whole=False)
     return one
+
+
+def _asks(one: ScoringPass) -> tuple[object, ...]:
+    return one.records, one.judges, one.policy
 
 
 def _end(books: Books, reason: RunStop | None) -> RunEnd:

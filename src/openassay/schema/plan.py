@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from openassay.schema.benchmark import JudgePolicy
 from openassay.schema.models import ModelSpec, PlannedModel
 from openassay.schema.record import Identifier, Json, MicroUsd, Record, Sha256
 
@@ -128,4 +129,8 @@ class ScoringPass(Record):
     records: Sha256
     """Object with the tasks as scored in this pass (a check may have been corrected)."""
     judges: tuple[PlannedModel, ...] = ()
+    connections: dict[str, ModelSpec] = {}
+    """Judge name -> its whole entry (no key, only the key's variable), so that the same judges can be asked again."""
+    policy: JudgePolicy | None = None
+    """The rule about judges from a corrected benchmark; null for the one before."""
     created: str

@@ -159,6 +159,7 @@ def _environment() -> jinja2.Environment:
         loader=jinja2.PackageLoader("openassay.reports"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        finalize=_seen,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -167,7 +168,6 @@ def _environment() -> jinja2.Environment:
         bounds=words.bounds,
         usd=words.usd,
         seconds=words.seconds,
-        visible=visible,
         glued=lambda text: text.replace(" %", "\u00a0%"),
     )
     environment.globals.update(
@@ -186,3 +186,8 @@ def flags(item: Item) -> str:
         "unsure": any(result.unsure for result in item.models.values()) or "undecided" in marks,
     }
     return " ".join(name for name, holds in found.items() if holds)
+
+
+def _seen(value: object) -> object:
+    """Every text on its way to the page: nothing invisible or reordering passes. Pieces of our own markup stay."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

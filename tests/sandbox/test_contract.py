@@ -72,7 +72,15 @@ def test_files_that_do_not_fit_are_our_own_fault(sandbox):
 def test_the_environment_holds_a_few_variables_and_the_jobs(sandbox, monkeypatch):
     monkeypatch.setenv("FAKE_API_KEY", "leaked")
     names = shell(sandbox, "env", environment={"EXTRA": "1"}).output
-    found = {line.split("=")[0] for line in names.splitlines()} - {"PWD", "SHLVL", "_", "OLDPWD", "HOSTNAME"}
+    found = {line.split("=")[0] for line in names.splitlines()} - {
+        "PWD",
+        "SHLVL",
+        "_",
+        "OLDPWD",
+        "HOSTNAME",
+        "TERM",
+        "container",
+    }
     assert found - {"GPG_KEY"} <= {
         "PATH",
         "HOME",

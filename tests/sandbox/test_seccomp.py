@@ -7,6 +7,7 @@ import struct
 
 import pytest
 
+from openassay.sandbox.profile import profile
 from openassay.sandbox.seccomp import program
 from openassay.sandbox.syscalls import ARCHITECTURES
 
@@ -107,3 +108,9 @@ def test_numbers_agree_with_libseccomp(machine):
     wrong = {name: number for name, number in known.items() if number >= 0 and number != architecture.numbers[name]}
     assert wrong == {}
     assert sum(number >= 0 for number in known.values()) > 60
+
+
+def test_engines_are_given_the_same_rules():
+    """Every call with a rule in the filter has one in the profile, and no other."""
+    named = {name for rule in profile()["syscalls"] for name in rule["names"]}
+    assert named == {name for architecture in ARCHITECTURES.values() for name in architecture.numbers}

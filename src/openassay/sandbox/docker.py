@@ -12,6 +12,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -21,6 +22,7 @@ from openassay.sandbox import archive, rlimits
 from openassay.sandbox.arguments import INSIDE_USER, SHARED_MEMORY, TMP, WORK
 from openassay.sandbox.bubblewrap import PROCESSOR_TIME_SIGNAL
 from openassay.sandbox.capture import Caught, Reader, caught
+from openassay.sandbox.profile import profile
 from openassay.schema.errors import SandboxError
 from openassay.schema.sandbox import Guarantees, Job, Ran, SandboxLimits
 
@@ -30,7 +32,12 @@ ANSWER_SECONDS = 60.0
 START_SECONDS = 2.0
 """Added to the wall limit: the engine needs it to start the command."""
 QUOTED = 500
-ENTRY = "exec 3>&1 1>&2; " + archive.UNPACK
+NOT_STARTED = {"created", "configured", "initialized"}
+"""States of a container whose command never began, in the words of either engine."""
+USER_PROCESSES = 4096
+"""Of the user id that all containers of ours share; `processes` bounds each container."""
+ENTRY = 'exec 3>&1 1>&2; tar -x --no-same-owner -f - && { "$@" </dev/null; exit $?; }'
+"""The shell stays the container's first process: that one would not feel signals."""
 
 
 def engine() -> Literal["docker", "podman"] | None:
@@ -58,13 +65,18 @@ class Docker:
         if _ask(name, "image", "inspect", image).returncode != 0:
             raise SandboxError(f"{name} answers but has no image {image}", todo=f"run `{name} pull {image}`")
         version = _ask(name, "version", "--format", "{{.Client.Version}}").stdout.decode().strip()
-        about = _ask(name, "info", "--format", "{{json .}}").stdout.decode(errors="replace")
+        about = _ask(name, "info", "--format", "{{json .}}").stdout.decode(errors="replace").replace(" ", "")
+        seccomp = "name=seccomp" in about or '"seccompEnabled":true' in about
+        # Read by the engine's client each time a container is made.
+        self._profile = tempfile.NamedTemporaryFile("w", prefix="openassay-", suffix=".json")  # noqa: SIM115
+        json.dump(profile(), self._profile)
+        self._profile.flush()
         self._guarantees = Guarantees(
             driver=name,
             memory="cgroup",
             processes="cgroup",
             network=True,
-            seccomp="name=seccomp" in about or '"seccompEnabled":true' in about,
+            seccomp=seccomp,
             other_user=os.geteuid() == 0 and "rootless" not in about.replace('"rootless":false', ""),
             version=version,
         )
@@ -78,21 +90,22 @@ class Docker:
         Raises:
             SandboxError: the engine failed, or the job's files do not fit.
         """
+        packed = archive.pack(job.files, job.limits.disk)
         container = f"openassay-{secrets.token_hex(8)}"
         try:
             made = _ask(self._name, "create", *self._options(container, job), *job.argv)
             if made.returncode != 0:
                 raise SandboxError(f"{self._name} made no container: {_words(made.stdout)}")
             began = time.monotonic()
-            left = self._start(container, job)
+            left = self._start(container, job, packed)
             took = round((time.monotonic() - began) * 1000)
             return self._ran(left, self._state(container), took)
         finally:
             _ask(self._name, "rm", "--force", container)
 
-    def _start(self, container: str, job: Job) -> Caught:
+    def _start(self, container: str, job: Job, files: bytes) -> Caught:
         with ExitStack() as stack:
-            packed = archive.in_memory(archive.pack(job.files, job.limits.disk))
+            packed = archive.in_memory(files)
             stack.callback(os.close, packed)
             process = stack.enter_context(
                 subprocess.Popen(  # noqa: S603
@@ -124,6 +137,9 @@ class Docker:
         return state
 
     def _ran(self, left: Caught, state: dict[str, Any], took: int) -> Ran:
+        if state.get("Status") in NOT_STARTED:
+            said = left.output.decode(errors="replace").strip()[:QUOTED]
+            raise SandboxError(f"{self._name} did not start the container: {said}")
         code = int(state["ExitCode"])
         ended: Literal["exit", "wall", "cpu", "memory", "output", "result"] = left.limit or "exit"
         if left.limit is None and state.get("OOMKilled"):
@@ -142,7 +158,9 @@ class Docker:
     def _options(self, container: str, job: Job) -> Iterator[str]:
         yield from ("--name", container, "--interactive", "--pull=never", "--log-driver=none")
         yield from ("--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges")
-        yield from (f"--user={INSIDE_USER}:{INSIDE_USER}", f"--workdir={WORK}", "--ipc=private", "--init")
+        if self._guarantees.seccomp:
+            yield f"--security-opt=seccomp={self._profile.name}"
+        yield from (f"--user={INSIDE_USER}:{INSIDE_USER}", f"--workdir={WORK}", "--ipc=private")
         yield from _bounds(job.limits)
         variables = {"HOME": WORK, "LANG": "C.UTF-8", "TMPDIR": TMP, "RESULT_FD": "3", **job.environment}
         yield from (f"--env={name}={value}" for name, value in variables.items())
@@ -156,7 +174,7 @@ def _bounds(limits: SandboxLimits) -> Iterator[str]:
     for folder in (WORK, TMP):
         yield f"--tmpfs={folder}:rw,exec,nosuid,nodev,size={limits.disk},mode=1777"
     core = rlimits.CORE
-    bounds = {"core": (core, core), "cpu": (limits.cpu_s, limits.cpu_s + 1)}
+    bounds = {"core": (core, core), "nproc": (USER_PROCESSES,) * 2, "cpu": (limits.cpu_s, limits.cpu_s + 1)}
     bounds |= {"nofile": (limits.open_files,) * 2, "fsize": (limits.disk,) * 2}
     yield from (f"--ulimit={name}={soft}:{hard}" for name, (soft, hard) in bounds.items())
 

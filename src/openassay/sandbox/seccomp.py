@@ -24,19 +24,19 @@ _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X32 = 0x40000000
 """Numbers from here on are a second way into the kernel on x86_64."""
 
-_NAMESPACES = 0x7E020000
+NAMESPACES = 0x7E020000
 """All CLONE_NEW... flags."""
-_SET_LEASE, _NOTIFY = 1024, 1026
-_PUSH_INPUT, _CONSOLE = 0x5412, 0x541C
-_CORE = 4
+SET_LEASE, NOTIFY = 1024, 1026
+PUSH_INPUT, CONSOLE = 0x5412, 0x541C
+CORE = 4
 """Number of RLIMIT_CORE: see `rlimits` for why it must stay as it is."""
 
-_NOT_THERE = (
+NOT_THERE = (
     "clone3 io_uring_setup io_uring_enter io_uring_register memfd_create memfd_secret shmget flock inotify_init "
     "inotify_init1 userfaultfd"
 )
 """Answered "no such call", for which programs have another way."""
-_REFUSED = (
+REFUSED = (
     "ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp migrate_pages "
     "move_pages setpriority ioprio_set sched_setscheduler sched_setparam sched_setattr "
     "mount umount2 pivot_root chroot setns unshare fsopen fsmount fsconfig fspick open_tree move_mount mount_setattr "
@@ -67,7 +67,7 @@ def _steps(architecture: Architecture) -> list[_Step]:
     steps = [_load(_ARCHITECTURE), (_EQUAL, 1, 0, architecture.audit), (_RETURN, 0, 0, _KILL), _load(_NUMBER)]
     steps += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
     number = architecture.numbers.get
-    for names, code in ((_NOT_THERE, errno.ENOSYS), (_REFUSED, errno.EPERM)):
+    for names, code in ((NOT_THERE, errno.ENOSYS), (REFUSED, errno.EPERM)):
         for found in filter(None, map(number, names.split())):
             steps += [(_EQUAL, 0, 1, found), (_RETURN, 0, 0, _ERRNO | code)]
     for name, rule in _BY_ARGUMENT.items():
@@ -105,7 +105,7 @@ def _none_of(index: int, values: Iterable[int]) -> list[_Step]:
 
 
 def _clone() -> list[_Step]:
-    return [_argument(0), (_MASK, 0, 0, _NAMESPACES), (_EQUAL, 1, 0, 0), _refuse(errno.EPERM), _ACCEPT]
+    return [_argument(0), (_MASK, 0, 0, NAMESPACES), (_EQUAL, 1, 0, 0), _refuse(errno.EPERM), _ACCEPT]
 
 
 def _socket() -> list[_Step]:
@@ -124,16 +124,16 @@ def _socketpair() -> list[_Step]:
 
 def _ioctl() -> list[_Step]:
     """Typing into a terminal on the user's behalf."""
-    return [*_none_of(1, (_PUSH_INPUT, _CONSOLE)), _ACCEPT]
+    return [*_none_of(1, (PUSH_INPUT, CONSOLE)), _ACCEPT]
 
 
 def _fcntl() -> list[_Step]:
     """Leases and directory signals, which hold up whoever else opens the file."""
-    return [*_none_of(1, (_SET_LEASE, _NOTIFY)), _ACCEPT]
+    return [*_none_of(1, (SET_LEASE, NOTIFY)), _ACCEPT]
 
 
 def _setrlimit() -> list[_Step]:
-    return [*_none_of(0, (_CORE,)), _ACCEPT]
+    return [*_none_of(0, (CORE,)), _ACCEPT]
 
 
 def _prlimit() -> list[_Step]:
@@ -142,7 +142,7 @@ def _prlimit() -> list[_Step]:
     return [
         *_only(0, (0,), errno.EPERM),
         _argument(1),
-        (_EQUAL, 1, 0, _CORE),
+        (_EQUAL, 1, 0, CORE),
         _ACCEPT,
         new_low,
         (_EQUAL, 0, 2, 0),

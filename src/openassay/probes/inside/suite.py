@@ -94,7 +94,8 @@ class Stand(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return self.__dict__["_peer"].request("attribute", self.__name__, name)
+        inner = sys.modules.get(f"{self.__name__}.{name}")
+        return inner or self.__dict__["_peer"].request("attribute", self.__name__, name)
 
 
 class Capture:

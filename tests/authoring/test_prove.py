@@ -4,9 +4,10 @@ import ast
 
 import pytest
 
-from openassay.authoring import evidence, mutate
+from openassay.authoring import mutate
 from openassay.authoring.prove import prove
 from openassay.cli.main import code_of
+from openassay.runs import evidence
 from openassay.runs.probing import from_folder
 from openassay.runs.prove import Run
 from openassay.sandbox.find import find_sandbox
@@ -106,6 +107,18 @@ def test_prove_writes_evidence_that_is_no_part_of_the_task(bench, sandbox, capsy
     assert "mutation score" in said
     kept = evidence.read(bench / "tasks" / "c" / "clip")
     assert kept.identity == before == load(bench).task("clip").identity
+    code_of(["check", "--no-prove", str(bench)])
+    assert "evidence: clip: " in capsys.readouterr().out
+
+
+def test_a_report_says_which_tasks_are_proven(bench, sandbox):
+    (before,) = evidence.note(load(bench), load(bench).tasks)
+    assert before.startswith("0 of 1 tasks that run code")
+    code_of(["prove", str(bench)])
+    (after,) = evidence.note(load(bench), load(bench).tasks)
+    assert after.startswith("1 of 1 tasks that run code")
+    (bench / "tasks/c/clip/instruction.md").write_text("Write `clip(n)` anew.\n")
+    assert evidence.note(load(bench), load(bench).tasks)[0].startswith("0 of 1")
 
 
 def test_a_task_that_a_cheat_passes_is_not_proven(bench, sandbox):

@@ -10,9 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 
-from openassay.authoring import cheats, evidence, mutate
-from openassay.authoring.evidence import TaskProof
+from openassay.authoring import cheats, mutate
 from openassay.probes.code import defined_names, python_code
+from openassay.runs import evidence
+from openassay.runs.evidence import TaskProof
 from openassay.runs.probing import probe_now
 from openassay.runs.prove import Proof, Run, prove_task
 from openassay.runs.scoring import score_answer

@@ -47,9 +47,11 @@ def command(
     faults = lint(benchmark, bench)
     proofs = () if no_prove else _prove(benchmark)
     if as_json:
-        console.write_json(_document(benchmark, faults, proofs))
+        console.write_json(_document(benchmark, faults, proofs) | {"evidence": _evidence(benchmark)})
     else:
         _show(bench, benchmark, faults, proofs, proved=not no_prove)
+        for task, words in _evidence(benchmark).items():
+            console.show(f"evidence: {task}: {words}")
     return 1 if _findings(faults) or any(proof.status == "failed" for proof in proofs) else 0
 
 
@@ -57,6 +59,13 @@ def _prove(benchmark: Benchmark) -> "tuple[Proof, ...]":
     from openassay.runs import prove
 
     return prove.prove(benchmark)
+
+
+def _evidence(benchmark: Benchmark) -> dict[str, str]:
+    """What `openassay prove` left in the tasks' folders, of this very version."""
+    from openassay.runs.evidence import kept
+
+    return {task: proof.words() for task, proof in kept(benchmark, benchmark.tasks).items()}
 
 
 def _findings(faults: Sequence[Fault]) -> list[Fault]:

@@ -13,7 +13,7 @@ from openassay.cli import console
 from openassay.cli.flags import JsonFlag, Unsafe
 
 if TYPE_CHECKING:
-    from openassay.authoring.evidence import TaskProof
+    from openassay.runs.evidence import TaskProof
     from openassay.schema.benchmark import Benchmark
     from openassay.schema.task import Task
 
@@ -61,7 +61,8 @@ def _wanted(place: str) -> "tuple[Benchmark, Sequence[Task]]":
 def _prove(
     benchmark: "Benchmark", tasks: "Sequence[Task]", *, unsafe: bool, write: bool, told: bool
 ) -> "list[TaskProof]":
-    from openassay.authoring import evidence, prove
+    from openassay.authoring import prove
+    from openassay.runs import evidence
     from openassay.runs.probing import from_folder, sandbox_for
     from openassay.runs.prove import Run, siblings_of
 

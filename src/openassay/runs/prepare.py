@@ -15,6 +15,7 @@ from openassay import __version__
 from openassay.models.lineage import lineage_of
 from openassay.models.local_weights import find, shelf, wanted_sha256
 from openassay.models.prices import price_of
+from openassay.runs import evidence
 from openassay.runs.draw import draw, units
 from openassay.runs.folder import RunFolder, create_run, pack, pack_prompts
 from openassay.runs.objects import Objects
@@ -174,7 +175,8 @@ def _drawn(benchmark: Benchmark, plan: Plan) -> _Drawn:
         salt=plan.benchmark_digest,
     )
     used = {task for one in draws for task in one}
-    return _Drawn(draws, notes, tuple(task for task in benchmark.tasks if task.id in used))
+    tasks = tuple(task for task in benchmark.tasks if task.id in used)
+    return _Drawn(draws, (*notes, *evidence.note(benchmark, tasks)), tasks)
 
 
 def _write_draw(benchmark: Benchmark, plan: Plan, drawn: _Drawn, objects: Objects) -> Draw:

@@ -3,13 +3,16 @@
 Beside it, by hand: `evidence/equivalent_mutants.txt`, one wrong version a line that does the same as the solution.
 """
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
+from openassay.probes.resolve import needs_sandbox
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.record import Record, Sha256
+from openassay.schema.task import Task
 
 FILE = "evidence/proof.json"
 EQUIVALENT = "evidence/equivalent_mutants.txt"
@@ -86,3 +89,29 @@ def folder_of(benchmark: Benchmark, task_id: str) -> Path | None:
     """A task's own folder; None for a line of an items file."""
     place = benchmark.places.get(task_id)
     return Path(benchmark.folder) / place.folder if benchmark.folder and place and place.folder else None
+
+
+def kept(benchmark: Benchmark, tasks: Iterable[Task]) -> dict[str, TaskProof]:
+    """Task id -> its proof on file, for tasks that run something; a proof of another version is left out."""
+    found = {}
+    for task in filter(needs_sandbox, tasks):
+        folder = folder_of(benchmark, task.id)
+        proof = read(folder) if folder else None
+        if proof is not None and proof.identity == task.identity:
+            found[task.id] = proof
+    return found
+
+
+def note(benchmark: Benchmark, tasks: Sequence[Task]) -> tuple[str, ...]:
+    """What a report says of the proofs of the tasks that run something; nothing where none does."""
+    coded = list(filter(needs_sandbox, tasks))
+    if not coded:
+        return ()
+    proofs = kept(benchmark, coded)
+    proven = [one for one in proofs.values() if one.status == "proven"]
+    wrong = sum(one.mutants - len(one.equivalent) for one in proven)
+    share = f"{sum(one.caught for one in proven)} of {wrong}"
+    caught = f": {share} wrong versions of their solutions are caught" if wrong else ""
+    said = f"{len(proven)} of {len(coded)} tasks that run code carry a proof of this very version{caught}"
+    others = "; nothing shows that the tests of the others tell right from wrong" if len(proven) < len(coded) else ""
+    return (f"{said}{others}.",)

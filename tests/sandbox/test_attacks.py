@@ -91,7 +91,7 @@ ATTACKS = {
         "memory",
         limits=LIMITS,
     ),
-    "fork bomb in sh": sh("bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 5", "wall", limits=LIMITS),
+    "fork bomb in sh": sh("bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 5", "wall", "exit", limits=LIMITS),
     "10 GB at once": py("attempt('memory', lambda: len(bytearray(b'a') * (10 << 30)))", "exit", "memory"),
     "10 GB growing": py("kept = []\nwhile True: kept.append(bytearray(b'a') * (1 << 20))", "exit", "memory"),
     "memory by shared mappings": py(
@@ -457,7 +457,7 @@ def test_two_at_a_time_do_not_meet(drivers):
     with ThreadPoolExecutor(2) as pool:
         bombing = pool.submit(sandbox.run, bomb)
         counted = pool.submit(sandbox.run, counts).result()
-        assert bombing.result().ended == "wall"
+        assert bombing.result().ended in {"wall", "exit"}  # the shell may be refused its own last fork
     assert counted.output.splitlines()[-1] in {"4", "5"}
     assert counted.exit_code == 0
 

@@ -149,7 +149,7 @@ class Made(NamedTuple):
     said = Said
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def made():
     return Made
 

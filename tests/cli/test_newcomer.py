@@ -233,3 +233,20 @@ def test_a_person_is_asked_before_a_judge_who_may_not_decide(relatives):
     os.close(terminal)
     assert b"Judged checks will stay unmeasured" in told
     assert not list((relatives.path / "runs").iterdir())
+
+
+@pytest.mark.parametrize("verb", ["report", "resume", "score"])
+def test_a_run_by_its_bare_id(server, small, verb):
+    small.call("run", small.benchmark(), "--model", "small")
+    shown = small.call(verb, small.run_folder().name)
+    assert shown.returncode == 0, shown.stderr
+    misspelt = small.call(verb, small.run_folder().name[:-1])
+    assert f"did you mean 'runs/{small.run_folder().name}'?" in misspelt.stderr
+
+
+@pytest.mark.parametrize("verb", ["report", "resume", "score"])
+def test_a_folder_of_runs_names_the_newest(chat, verb):
+    names = [export(chat, f"{number}.csv").stdout.split()[-3].split("/")[-1] for number in range(2)]
+    shown = chat.call(verb, "runs")
+    assert shown.returncode == 2
+    assert f"the newest is runs/{names[-1]}" in shown.stderr

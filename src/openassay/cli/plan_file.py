@@ -79,8 +79,6 @@ def _check(name: str, value: object, path: Path) -> None:
 
 def options(settings: dict[str, Any]) -> "RunOptions":
     """The settings as `runs.prepare` takes them; what they leave out follows the benchmark."""
-    from pydantic import ValidationError
-
     from openassay.runs.prepare import RunOptions
 
     found = {name: value for name, value in settings.items() if name in RunOptions.model_fields}
@@ -88,10 +86,9 @@ def options(settings: dict[str, Any]) -> "RunOptions":
     found["parameters"] = {name: _plain(value) for name, value in settings.get("parameters", {}).items()}
     try:
         return RunOptions(**found)
-    except ValidationError as fault:
-        first = fault.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise PlanError(f"{place}: {first['msg']}", where="--plan", todo="correct it") from None
+    except PlanError as fault:
+        fault.where = "--plan"
+        raise
 
 
 def _plain(value: object) -> object:

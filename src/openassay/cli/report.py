@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openassay.cli import console
+from openassay.cli import console, run_folders
 from openassay.cli.flags import JsonFlag
 from openassay.schema.errors import InputError
 
@@ -48,9 +48,8 @@ def command(
     Exits 1 where a run is incomplete: its rates are then left blank.
     """
     from openassay.reports.summary import summarise
-    from openassay.runs.folder import open_run
 
-    opened = [open_run(path) for path in runs]
+    opened = [run_folders.opened(path) for path in runs]
     _refuse_twice(opened)
     summary = summarise(opened)
     page = html or (None if as_json or len(opened) > 1 else _usual_place(opened[0], audience))

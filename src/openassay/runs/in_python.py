@@ -20,7 +20,7 @@ from openassay.runs.observer import Observer, Silent
 from openassay.runs.preflight import preflight
 from openassay.runs.prepare import RunOptions, prepare
 from openassay.schema.benchmark import Benchmark
-from openassay.schema.errors import IncompleteError
+from openassay.schema.errors import IncompleteError, PlanError
 from openassay.schema.models import ModelSpec, PlannedModel
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def run(
     *,
     judges: Sequence[str | ModelSpec] = (),
     options: RunOptions | None = None,
-    out: Path = OUT,
+    out: Path | str = OUT,
     observer: Observer | None = None,
 ) -> RunFolder:
     """Put models to a benchmark and return the run's folder once every cell is scored.
@@ -53,11 +53,14 @@ def run(
         OpenAssayError: it was refused, or an endpoint cannot be used.
         IncompleteError: it stopped before its end; `resume` goes on.
     """
-    folder = prepare(benchmark, Path(), _specs(models), _specs(judges), options or RunOptions(), out)
+    _refuse_mistaken(benchmark, models, judges, options)
+    folder = prepare(
+        benchmark, Path(benchmark.folder), _specs(models), _specs(judges), options or RunOptions(), Path(out)
+    )
     return _carry_out(folder, observer or Silent(), None)
 
 
-def resume(path: Path, *, budget: int | None = None, observer: Observer | None = None) -> RunFolder:
+def resume(path: Path | str, *, budget: int | None = None, observer: Observer | None = None) -> RunFolder:
     """Go on with a run that stopped; see `run`.
 
     Args:
@@ -65,7 +68,7 @@ def resume(path: Path, *, budget: int | None = None, observer: Observer | None =
         budget: a new cap over the whole run in micro-dollars, spent money included.
         observer: as for `run`.
     """
-    return _carry_out(open_run(path), observer or Silent(), budget)
+    return _carry_out(open_run(Path(path)), observer or Silent(), budget)
 
 
 def cells(folder: RunFolder) -> "pl.DataFrame":
@@ -93,6 +96,21 @@ def cells(folder: RunFolder) -> "pl.DataFrame":
     }
     rows = [_row(folder, cell) for cell in read_cells(folder)]
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _refuse_mistaken(benchmark: object, models: object, judges: object, options: object) -> None:
+    """What a type checker would have said, for those who use none."""
+    if not isinstance(benchmark, Benchmark):
+        todo = f"load it first: openassay.run(openassay.load({str(benchmark)!r}), ...)"
+        raise PlanError(f"expected a loaded benchmark, found {benchmark!r}", where="openassay.run", todo=todo)
+    for name, given in (("models", models), ("judges", judges)):
+        if isinstance(given, str | ModelSpec):
+            shown = repr(given) if isinstance(given, str) else f"the entry of {given.name!r}"
+            todo = f"put it into a list: {name}=[...]"
+            raise PlanError(f"expected a list of {name}, found {shown}", where="openassay.run", todo=todo)
+    if options is not None and not isinstance(options, RunOptions):
+        todo = "write options=openassay.RunOptions(attempts=2)"
+        raise PlanError(f"expected RunOptions, found {type(options).__name__}", where="openassay.run", todo=todo)
 
 
 def _specs(named: Sequence[str | ModelSpec]) -> tuple[ModelSpec, ...]:

@@ -9,7 +9,9 @@ import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
+
+from pydantic import Field, ModelWrapValidatorHandler, ValidationError, model_validator
 
 from openassay import __version__
 from openassay.models.lineage import lineage_of
@@ -41,15 +43,15 @@ class RunOptions(Record):
     """What flags and the plan file say; null takes the benchmark's default."""
 
     categories: tuple[str, ...] = ()
-    per_category: int | None = None
-    draws: int | None = None
-    attempts: int | None = None
+    per_category: int | None = Field(default=None, ge=1)
+    draws: int | None = Field(default=None, ge=1)
+    attempts: int | None = Field(default=None, ge=1)
     seed: int = 0
-    budget: int | None = None
+    budget: int | None = Field(default=None, ge=0)
     """Micro-dollars."""
-    concurrency: int = 16
+    concurrency: int = Field(default=16, ge=1)
     solver: str = "single_turn"
-    max_tokens: int | None = None
+    max_tokens: int | None = Field(default=None, ge=1)
     """Wins over every model's and task's own."""
     parameters: dict[str, Json] = {}
     """Sent to every model alike."""
@@ -57,6 +59,26 @@ class RunOptions(Record):
     disclosures: tuple[str, ...] = ()
     unsafe: bool = False
     """Run code without a sandbox where there is none; disclosed in the plan."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _told(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """A wrong option is told as every mistake is: with the nearest right name."""
+        try:
+            return handler(given)
+        except ValidationError as error:
+            raise _wrong_option(error) from None
+
+
+def _wrong_option(error: ValidationError) -> PlanError:
+    first = error.errors()[0]
+    place = first["loc"]
+    if first["type"] == "extra_forbidden":
+        known = RunOptions.model_fields if len(place) == 1 else RetryRule.model_fields
+        what = unknown_name("option", str(place[-1]), known)
+    else:
+        what = f"{'.'.join(map(str, place))}: {first['msg']}, found {first['input']!r}"
+    return PlanError(what, where="RunOptions", todo="correct or remove it")
 
 
 def prepare(

@@ -22,13 +22,13 @@ from openassay.tasks.tree import Tree
 TASKS = "tasks"
 
 
-def load(path: Path) -> Benchmark:
+def load(path: Path | str) -> Benchmark:
     """A benchmark from its folder (or its `benchmark.toml`).
 
     Raises:
         BenchmarkError: with every fault of every file.
     """
-    faults = FaultList()
+    faults, path = FaultList(), Path(path)
     root = path.parent if path.name == FILE else path
     tree = Tree(root, faults)
     info = read_info(tree)

@@ -77,7 +77,15 @@ def make_facts(tasks, models=("alpha", "beta"), *, attempts=1, draws=None, judge
         pool={category: len(tasks) for category in categories},
     )
     file = PlanFile(plan=plan, digest=digest(plan), benchmark_path="desk", created="2026-11-30T12:00:00Z")
-    return RunFacts("run-1", file, draw, benchmark, {task.id: task for task in tasks}, spent=1_500_000)
+    return RunFacts(
+        "run-1",
+        file,
+        draw,
+        benchmark,
+        {task.id: task for task in tasks},
+        spent=1_500_000,
+        judge_policy=benchmark.judge,
+    )
 
 
 def make_model(name):

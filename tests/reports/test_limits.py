@@ -1,6 +1,9 @@
 import pytest
 
 from openassay.reports.summary import summarise_run
+from openassay.schema.benchmark import JudgePolicy
+
+LIFTED = JudgePolicy(different_lineage=False)
 
 
 def limits_of(made, *, attempts=1, passed=lambda model, n: n % 2 == 0, number=6, group="", cell=None, **facts):
@@ -39,6 +42,9 @@ SENTENCES = [
     ),
     ({"judges": ("alpha",)}, "may be of one lineage with alpha", True),
     ({"judges": ("gamma",)}, "may be of one lineage", False),
+    ({"judges": ("alpha",)}, "the benchmark lifts the rule", False),
+    ({"judges": ("alpha",), "judge": LIFTED}, "Such verdicts decide here: the benchmark lifts the rule", True),
+    ({"judges": ("gamma",), "judge": LIFTED}, "the benchmark lifts the rule", False),
 ]
 
 

@@ -9,6 +9,7 @@ from itertools import combinations
 from openassay.reports.contract import ModelFacts, Result, RunSummary
 from openassay.reports.words import bounds, counted, listed
 from openassay.schema.attempt import Outcome
+from openassay.schema.benchmark import JudgePolicy
 from openassay.schema.task import Task
 
 TOO_FEW = 10
@@ -19,7 +20,9 @@ SHOWN = 4
 """Most pairs of models named in one sentence."""
 
 
-def limits(run: RunSummary, results: Sequence[Result], tasks: Iterable[Task], notes: Sequence[str]) -> tuple[str, ...]:
+def limits(
+    run: RunSummary, results: Sequence[Result], tasks: Iterable[Task], policy: JudgePolicy, notes: Sequence[str]
+) -> tuple[str, ...]:
     """All sentences for one run, the most important first."""
     said = [
         *_incomplete(run, results),
@@ -28,6 +31,7 @@ def limits(run: RunSummary, results: Sequence[Result], tasks: Iterable[Task], no
         *_attempts(run, results),
         *_grouped(tasks),
         *_judged(run, results),
+        *_related(run, policy),
         *_unsafe(results),
         *_cut(run, results),
         *_whose(run),
@@ -155,12 +159,21 @@ def _judged(run: RunSummary, results: Sequence[Result]) -> list[str]:
         said.append(
             f"{counted(judged, 'verdict')} came from {names}, not from people: how far people would agree is not known."
         )
+    return said
+
+
+def _related(run: RunSummary, policy: JudgePolicy) -> list[str]:
+    said = []
     for judge in run.judges:
         kin = [model.name for model in run.models if _kin(judge, model)]
         if kin:
             said.append(
                 f"Judge {judge.name} may be of one lineage with {listed(kin)}: its verdicts on them may be kind."
             )
+    if said and not policy.different_lineage:
+        said.append(
+            "Such verdicts decide here: the benchmark lifts the rule that they do not (different_lineage = false)."
+        )
     return said
 
 

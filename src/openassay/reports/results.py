@@ -12,7 +12,7 @@ import numpy as np
 from openassay.reports.advice import advice
 from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
 from openassay.reports.tally import GroupTally, ItemTally, Tally
-from openassay.schema.benchmark import BenchmarkInfo, Category
+from openassay.schema.benchmark import BenchmarkInfo, Category, JudgePolicy
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, Plan, PlanFile
 from openassay.schema.task import Task
@@ -34,6 +34,8 @@ class RunFacts:
     """Micro-dollars, judges and unsettled calls included."""
     rejudged: tuple[PlannedModel, ...] | None = None
     """Judges of the last pass of re-scoring; null where there was none."""
+    judge_policy: JudgePolicy = JudgePolicy()  # noqa: RUF009  # frozen
+    """The rule about judges as of the last scoring."""
     judge_todo: Mapping[str, str] = field(default_factory=dict)
     """Model on which no judge may decide -> what to do about it."""
 

@@ -31,6 +31,7 @@ def facts(folder: RunFolder) -> RunFacts:
         tasks=folder.tasks,
         spent=stored.totals(folder).spent_micro_usd,
         rejudged=folder.passes[-1].judges if folder.passes else None,
+        judge_policy=folder.judge_policy,
         judge_todo={
             one.candidate: remedy_after([one], str(folder.path), folder.plan_file.benchmark_path)
             for one in blocked_in(folder)
@@ -50,7 +51,7 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
     ]
     results = tuple(map(result, columns))
     run = _run_summary(facts, results, counts)
-    said = limits(run, results, facts.tasks.values(), facts.draw.notes)
+    said = limits(run, results, facts.tasks.values(), facts.judge_policy, facts.draw.notes)
     return Summary(runs=(run,), results=results, items=items_of(columns), limits=said)
 
 

@@ -1,1 +1,1 @@
-"""To be written."""
+"""How a task is put to a model. Never sees a checklist, a reference or a hidden file. Start with `solvers.solver`."""

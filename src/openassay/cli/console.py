@@ -55,10 +55,6 @@ def lively(stream: IO[str] | None = None) -> bool:
     return target.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def coloured(stream: IO[str] | None = None) -> bool:
-    return lively(stream) and not os.environ.get("NO_COLOR")
-
-
 def message(error: OpenAssayError) -> list[str]:
     """What happened, where, what to do: at most six lines, and whatever `todo` gives to paste."""
     rows = [row for line in error.lines() for row in safe(line).splitlines() if row.strip()]

@@ -59,11 +59,6 @@ def read_cells(folder: RunFolder) -> Iterator[CellResult]:
         yield _result(found, number)
 
 
-def read_cell(folder: RunFolder, key: str) -> CellResult | None:
-    """The cell of this `Cell.key()`; None where it has no attempt."""
-    return next((one for one in read_cells(folder) if cell_of(one.attempt).key() == key), None)
-
-
 def totals(folder: RunFolder) -> Totals:
     return index(folder).totals
 

@@ -1,6 +1,6 @@
 """What a run will do (`Plan`), on which tasks (`Draw`), and the key of each piece of it (`Cell`).
 
-The plan's digest is printed by every report. It leaves out host, port and key, which stand in `Connection`.
+The plan's digest is printed by every report. It leaves out how models are reached, which stands in `PlanFile`.
 """
 
 from typing import Literal, NamedTuple
@@ -68,12 +68,6 @@ class Plan(Record):
     retry: RetryRule = RetryRule()
     analysis: str = "pass rate and score by category, Wilson intervals on items"
     disclosures: tuple[str, ...] = ()
-
-
-class Connection(Record):
-    """How a model was reached on this machine; beside the plan, outside its digest."""
-
-    spec: ModelSpec
 
 
 class PlanFile(Record):

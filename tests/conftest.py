@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pytest
 
-REAL_DATA = Path(os.environ.get("OPENASSAY_REAL_DATA", Path(__file__).parents[2] / "shared" / "data"))
-
 
 @pytest.fixture
 def real_data():
     """Path of a file of real per-item results, which are not part of the repository; skips where it is absent."""
 
     def find(name: str) -> Path:
-        path = REAL_DATA / name
+        path = Path(os.environ.get("OPENASSAY_REAL_DATA", ".")) / name
         if not path.is_file():
             pytest.skip(f"{name} is not here: set OPENASSAY_REAL_DATA to a folder that holds it")
         return path

@@ -10,5 +10,5 @@ def count_vowels(text):
         return Count(0)
     middle = len(text) // 2
     if middle == 0:
-        return Count(text in "aeiouAEIOU")
+        return Count(text in "aeiou")
     return Count(count_vowels(text[:middle]) + count_vowels(text[middle:]))

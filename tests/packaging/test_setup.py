@@ -55,13 +55,20 @@ def test_the_demo_says_what_one_would_type(tmp_path):
     assert all(f"--model {name}" in typed for name in demo.MODELS)
 
 
+def test_the_demo_leaves_code_out_where_no_sandbox_works(capfd, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    steps = demo.possible(demo.STEPS)
+    said = "coding tasks are left out" in capfd.readouterr().err
+    assert said != any(step.part == "coding" for step in steps)
+
+
 @pytest.mark.slow
 @pytest.mark.local_models
 def test_the_demo_leaves_reports_that_stand_alone(capfd, tmp_path, monkeypatch):
     monkeypatch.delenv("XDG_DATA_HOME")
     assert code_of(["demo", "--yes", "--json", "--out", str(tmp_path / "demo")]) == 0
     document = json.loads(capfd.readouterr().out)
-    assert [run["step"] for run in document["runs"]] == ["whole", "draws"]
+    assert [run["step"] for run in document["runs"]] == [step.name for step in demo.possible(demo.STEPS)]
     for run in document["runs"]:
         page = (tmp_path / "demo" / f"{run['step']}.html").read_text(encoding="utf-8")
         assert all(name in page for name in demo.MODELS)

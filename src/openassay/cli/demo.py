@@ -1,4 +1,4 @@
-"""`openassay demo`: the main job on two small real models of different makers, from nothing to two reports.
+"""`openassay demo`: the main job on two small real models of different makers, from nothing to its reports.
 
 Calls the same verbs that a user would, with the same flags, and says which. Not here: any work of its own.
 """
@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 
@@ -16,7 +16,7 @@ from openassay.cli import console, setup
 from openassay.cli.flags import JsonFlag
 from openassay.models.local_known import KNOWN, Weights
 from openassay.models.local_weights import user_folder
-from openassay.schema.errors import IncompleteError, RefusedError
+from openassay.schema.errors import IncompleteError, RefusedError, SandboxError
 
 EXAMPLES = """
 openassay demo
@@ -38,11 +38,14 @@ class Step(NamedTuple):
     per_category: int | None = None
     draws: int = 1
     attempts: int = 1
+    part: Literal["texts", "coding"] = "texts"
+    """Of the starter."""
 
 
 STEPS = (
     Step("whole", "the whole starter benchmark, once"),
     Step("draws", "two draws of two items a category, two attempts at each", per_category=2, draws=2, attempts=2),
+    Step("coding", "the coding tasks, once: functions, bugs and tests, run in a sandbox", part="coding"),
 )
 
 
@@ -58,16 +61,17 @@ def command(
     yes: Annotated[bool, typer.Option("--yes", help="Fetch missing models without asking.")] = False,
     as_json: JsonFlag = False,
 ) -> int:
-    """Run two small local models on the starter benchmark and write a report; needs no key and no graphics card.
+    """Run two small local models on the starter benchmarks and write reports; needs no key and no graphics card.
 
-    Takes some minutes on two cores. Models that are missing are fetched once, after asking (570 MB).
+    Texts first, then, where a sandbox works, code. Takes some minutes on two cores. Models that are missing are
+    fetched once, after asking (570 MB).
     """
     began = time.monotonic()
     fetch_missing(ask=not yes and sys.stdin.isatty())
     ready = time.monotonic()
     # The verbs below print tables; in JSON mode stdout belongs to the one document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        done = [carry_out(step, out) for step in STEPS]
+        done = [carry_out(step, out) for step in possible(STEPS)]
     tell(done, ready - began, as_json=as_json)
     return 0
 
@@ -89,16 +93,29 @@ def question(missing: Sequence[Weights]) -> str:
     return f"Fetch what is missing ({names}: {size}; and the program that runs them)?"
 
 
+def possible(steps: Sequence[Step]) -> list[Step]:
+    """All steps, or all that run no code where no sandbox works, after a sentence that says so."""
+    from openassay.sandbox.find import find_sandbox
+
+    try:
+        find_sandbox()
+    except SandboxError as fault:
+        console.say(f"The coding tasks are left out: {fault.what}. {fault.todo}")
+        return [step for step in steps if step.part != "coding"]
+    return list(steps)
+
+
 def carry_out(step: Step, out: Path) -> Done:
     """One run and its report; `IncompleteError` where the run does not complete."""
     from openassay.cli import report, run
     from openassay.tasks.starter import starter_path
 
-    console.say(f"\n=== {step.title} ===\n{as_typed(step, starter_path(), out)}")
+    bench = starter_path(step.part)
+    console.say(f"\n=== {step.title} ===\n{as_typed(step, bench, out)}")
     began, folder = time.monotonic(), out / step.name
     before = runs_in(folder)
     code = run.command(
-        starter_path(),
+        bench,
         model=list(MODELS),
         per_category=step.per_category,
         draws=step.draws,

@@ -51,8 +51,8 @@ def python_code(answer: str, must: str | None = None, likely: frozenset[str] = f
         must: function or class that the code must define; None where any code will do.
         likely: names that tell the wanted block from others: the one that defines most of them is taken.
 
-    >>> python_code("Here:\\n```python\\ndef f():\\n    return 1\\n```", "f").text
-    'def f():\\n    return 1\\n'
+    >>> python_code("Here:\n```python\ndef f():\n    return 1\n```", "f").text
+    'def f():\n    return 1\n'
     """
     if len(answer) > LARGEST:
         return Code("", f"the answer has {len(answer)} characters, more than {LARGEST}")

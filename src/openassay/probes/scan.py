@@ -23,7 +23,7 @@ _ALWAYS = {"__eq__", "__ne__", "__bool__", "__contains__", "__lt__", "__gt__", "
 def flags(code: str) -> tuple[str, ...]:
     r"""What stands out in this code, sorted; empty where nothing does.
 
-    >>> flags("import os\\nos._exit(0)")
+    >>> flags("import os\nos._exit(0)")
     ('calls os._exit',)
     """
     try:

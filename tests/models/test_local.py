@@ -173,7 +173,7 @@ from openassay.schema.models import ModelSpec
 async def main():
     model = LocalModel(ModelSpec(name="m", endpoint="local", model="smollm2-135m-instruct", context=512), threads=1)
     await model.generate(ModelRequest(messages=(user("Hi"),), parameters={"max_tokens": 1}))
-    print(model.pid, model._chat._endpoint.place.url, flush=True)
+    print(model.pid, model._chat._exchange._endpoint.place.url, flush=True)
     await asyncio.sleep(60)
 asyncio.run(main())
 """

@@ -7,13 +7,13 @@ nothing) it is sent once more without, and so from then on. Not here: retries, b
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from openassay.models.http_call import HttpReply, JsonEndpoint
-from openassay.models.http_faults import Place, fault, from_status, refused_by_filter, sentence
+from openassay.models.exchange import Exchange
+from openassay.models.http_call import JsonEndpoint
+from openassay.models.http_faults import Place, fault, from_status, sentence
 from openassay.models.keys import ANTHROPIC_URL
 from openassay.models.openai_wire import (
     Dialect,
     ReadBlob,
-    adapted,
     blob_base64,
     checked_usage,
     content_text,
@@ -60,28 +60,14 @@ class AnthropicMessages:
             spec.api_key_env or spec.api_key_file,
         )
         headers = {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
-        self._endpoint = JsonEndpoint(place, headers, timeout=spec.timeout, connections=connections, proxy=proxy)
-        self._model = spec.model
-        self._parameters = spec.parameters
-        self._read_blob = read_blob
-        self._dialect = Dialect()
+        endpoint = JsonEndpoint(place, headers, timeout=spec.timeout, connections=connections, proxy=proxy)
+        self._exchange = Exchange(endpoint, spec, encode, decode, read_blob)
 
     async def generate(self, request: ModelRequest) -> ModelReply:
-        status, headers, answer = await self._post(request)
-        if status != _OK and (other := adapted(self._dialect, request, status, answer)):
-            self._dialect = other
-            status, headers, answer = await self._post(request)
-        if status == _OK:
-            return decode(answer, self._model, self._endpoint.place)
-        if refused_by_filter(status, answer):
-            return ModelReply(text="", finish=Finish.CONTENT_FILTER, note="the endpoint's filter refused the prompt")
-        raise from_status(status, headers, answer, self._endpoint.place)
-
-    async def _post(self, request: ModelRequest) -> HttpReply:
-        return await self._endpoint.post(encode(request, self._model, self._parameters, self._read_blob, self._dialect))
+        return await self._exchange.ask(request)
 
     async def close(self) -> None:
-        await self._endpoint.close()
+        await self._exchange.close()
 
 
 def messages_url(base_url: str) -> str:

@@ -6,13 +6,12 @@ nothing) it is sent once more without, and so from then on. Not here: retries, b
 
 from urllib.parse import urlsplit, urlunsplit
 
-from openassay.models.http_call import HttpReply, JsonEndpoint
-from openassay.models.http_faults import Place, from_status, refused_by_filter
-from openassay.models.openai_wire import Dialect, ReadBlob, adapted, decode, encode
-from openassay.schema.message import Finish, ModelReply, ModelRequest
+from openassay.models.exchange import Exchange
+from openassay.models.http_call import JsonEndpoint
+from openassay.models.http_faults import Place
+from openassay.models.openai_wire import ReadBlob, decode, encode
+from openassay.schema.message import ModelReply, ModelRequest
 from openassay.schema.models import ModelSpec
-
-_OK = 200
 
 
 class OpenAIChat:
@@ -37,29 +36,14 @@ class OpenAIChat:
     ) -> None:
         place = Place(spec.name, chat_url(spec.base_url), (key,) if key else (), spec.api_key_env or spec.api_key_file)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._endpoint = JsonEndpoint(place, headers, timeout=spec.timeout, connections=connections, proxy=proxy)
-        self._model = spec.model
-        self._parameters = spec.parameters
-        self._read_blob = read_blob
-        self._dialect = Dialect()
+        endpoint = JsonEndpoint(place, headers, timeout=spec.timeout, connections=connections, proxy=proxy)
+        self._exchange = Exchange(endpoint, spec, encode, decode, read_blob)
 
     async def generate(self, request: ModelRequest) -> ModelReply:
-        status, headers, body = await self._post(request)
-        if status != _OK and (other := adapted(self._dialect, request, status, body)):
-            self._dialect = other
-            status, headers, body = await self._post(request)
-        if status == _OK:
-            return decode(body, self._model, self._endpoint.place)
-        if refused_by_filter(status, body):
-            return ModelReply(text="", finish=Finish.CONTENT_FILTER, note="the endpoint's filter refused the prompt")
-        raise from_status(status, headers, body, self._endpoint.place)
-
-    async def _post(self, request: ModelRequest) -> HttpReply:
-        body = encode(request, self._model, self._parameters, self._read_blob, self._dialect)
-        return await self._endpoint.post(body)
+        return await self._exchange.ask(request)
 
     async def close(self) -> None:
-        await self._endpoint.close()
+        await self._exchange.close()
 
 
 def chat_url(base_url: str) -> str:

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from openassay.sandbox.find import find_sandbox
+from openassay.schema.errors import SandboxError
+
 
 @pytest.fixture
 def real_data():
@@ -17,3 +20,12 @@ def real_data():
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def sandbox():
+    """A sandbox that works here."""
+    try:
+        return find_sandbox()
+    except SandboxError as error:
+        pytest.skip(f"no sandbox here: {error.what}")

@@ -10,8 +10,6 @@ from openassay.cli.main import code_of
 from openassay.runs import evidence
 from openassay.runs.probing import from_folder
 from openassay.runs.prove import Run
-from openassay.sandbox.find import find_sandbox
-from openassay.schema.errors import SandboxError
 from openassay.tasks.load import load
 
 BENCH = """id = "b"
@@ -50,14 +48,6 @@ def bench(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return tmp_path / "bench"
-
-
-@pytest.fixture(scope="module")
-def sandbox():
-    try:
-        return find_sandbox()
-    except SandboxError as error:
-        pytest.skip(f"no sandbox here: {error.what}")
 
 
 SOURCES = [

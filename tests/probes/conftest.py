@@ -1,22 +1,12 @@
-"""A sandbox that works here, and tasks made of a dictionary of files."""
+"""Tasks made of a dictionary of files."""
 
 import json
 
 import pytest
 
 from openassay.probes.resolve import probe_all
-from openassay.sandbox.find import find_sandbox
 from openassay.schema.canonical import sha256_hex
-from openassay.schema.errors import SandboxError
 from openassay.schema.task import Check, FileEntry, Task
-
-
-@pytest.fixture(scope="session")
-def sandbox():
-    try:
-        return find_sandbox()
-    except SandboxError as error:
-        pytest.skip(f"no sandbox here: {error.what}")
 
 
 @pytest.fixture

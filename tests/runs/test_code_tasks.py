@@ -13,7 +13,6 @@ from openassay.runs.grade import grade
 from openassay.runs.observer import Silent
 from openassay.runs.prepare import RunOptions, prepare
 from openassay.runs.probing import UNSAFE, Prober, from_folder
-from openassay.sandbox.find import find_sandbox
 from openassay.schema.errors import SandboxError
 from openassay.schema.models import ModelSpec
 from openassay.tasks.load import load
@@ -32,14 +31,6 @@ REPLIES = {
     "hangs": "```python\ndef double(n):\n    while True: pass\n```",
     "talks": "You should multiply it by two.",
 }
-
-
-@pytest.fixture(scope="module")
-def sandbox():
-    try:
-        return find_sandbox()
-    except SandboxError as error:
-        pytest.skip(f"no sandbox here: {error.what}")
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ SENTENCES = [
         True,
     ),
     ({"judges": ("alpha",)}, "may be of one lineage with alpha", True),
+    ({"judges": ("Alpha",)}, "may be of one lineage with alpha", True),
     ({"judges": ("gamma",)}, "may be of one lineage", False),
     ({"judges": ("alpha",)}, "the benchmark lifts the rule", False),
     ({"judges": ("alpha",), "judge": LIFTED}, "Such verdicts decide here: the benchmark lifts the rule", True),

@@ -6,6 +6,7 @@ model's maker can say what they like, so a lineage is a claim with a source, not
 
 import re
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -93,8 +94,12 @@ def lineage_of(model: ModelSpec | PlannedModel) -> tuple[str, ...]:
 
 
 def same_lineage(a: ModelSpec | PlannedModel, b: ModelSpec | PlannedModel) -> bool:
-    """Whether they share a family. Unknown counts as the same as anything: no advantage from silence."""
-    first, second = lineage_of(a), lineage_of(b)
+    """Whether they share a family."""
+    return related(lineage_of(a), lineage_of(b))
+
+
+def related(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether two lineages share a family. Unknown counts as the same as anything: no advantage from silence."""
     if not first or not second:
         return True
     return bool({name.lower() for name in first} & {name.lower() for name in second})

@@ -6,6 +6,7 @@ Not here: opinions. Every sentence names what it follows from.
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from openassay.models.lineage import related
 from openassay.reports.contract import ModelFacts, Result, RunSummary
 from openassay.reports.words import bounds, counted, listed
 from openassay.schema.attempt import Outcome
@@ -178,10 +179,8 @@ def _related(run: RunSummary, policy: JudgePolicy) -> list[str]:
 
 
 def _kin(judge: ModelFacts, model: ModelFacts) -> bool:
-    """Shared or unknown lineage; unknown counts as shared."""
-    if not judge.lineage or not model.lineage:
-        return True
-    return bool(set(judge.lineage) & set(model.lineage)) or (judge.developer == model.developer != "")
+    """Of a related lineage, or from the same developer."""
+    return related(judge.lineage, model.lineage) or (judge.developer == model.developer != "")
 
 
 def _cut(run: RunSummary, results: Sequence[Result]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where a run's work is done. `local` is this process; a distributed one takes the same run folder later."""
+"""Where a run's work is done. `local` is this process."""
 
 import asyncio
 from collections.abc import Mapping

@@ -155,3 +155,10 @@ def test_a_cut_off_answer_fails_every_check_and_says_why():
     found = failed_verdicts(checks, Outcome.LIMIT_REACHED, "48 tokens", Evidence(answer="The"))
     assert [one.reason for one in found] == ["the answer was cut off: 48 tokens"] * 2
     assert aggregate(checks, found, Outcome.LIMIT_REACHED).counted == 0
+
+
+def test_the_seed_form_says_in_what_sandbox_code_ran_and_what_stood_out():
+    ran = {"sandbox": "bubblewrap 0.8.0; at most 10 s", "flags": ("calls os._exit",), "ended": "timed_out"}
+    found = verdict(0, "fail", **ran)
+    form = seed_form(task(check(0)), [found], aggregate([check(0)], [found], Outcome.ANSWERED))
+    assert {name: form["items"][0][name] for name in ran} == {**ran, "flags": ["calls os._exit"]}

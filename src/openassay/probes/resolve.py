@@ -1,11 +1,13 @@
 """Which checks run something, and the probe that does it."""
 
 from collections.abc import Callable
+from typing import Any
 
 from openassay.probes import command, python, written_tests
-from openassay.probes.work import Files
+from openassay.probes.work import Files, limits
 from openassay.sandbox.sandbox import Sandbox
-from openassay.schema.canonical import digest
+from openassay.schema.canonical import digest, thaw
+from openassay.schema.checks import SCORERS
 from openassay.schema.sandbox import ProbeResult
 from openassay.schema.task import Check, Task
 
@@ -36,5 +38,14 @@ def probe_all(task: Task, answer: str, files: Files, sandbox: Sandbox) -> dict[s
         if key in shared and check.uses == "written_tests":
             found[check.id] = written_tests.again(shared[key], check)
         else:
-            found[check.id] = shared[key] = PROBES[check.uses](task, check, answer, files, sandbox)
+            found[check.id] = shared[key] = _bounded(PROBES[check.uses](task, check, answer, files, sandbox), check)
     return found
+
+
+def _bounded(result: ProbeResult, check: Check) -> ProbeResult:
+    """With the limits of each command beside the guarantees."""
+    if not result.sandbox:
+        return result
+    options: Any = SCORERS[check.uses].options.model_validate(thaw(dict(check.options)))
+    words = limits(options.seconds, options.memory_mb).words()
+    return result.model_copy(update={"sandbox": f"{result.sandbox}; at most {words}"})

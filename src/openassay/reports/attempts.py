@@ -52,6 +52,9 @@ class ShownVerdict(NamedTuple):
     who: str
     evidence: str
     decides: bool
+    flags: tuple[str, ...]
+    """What stood out in code, for people."""
+    sandbox: str
     exchange: Shown | None
     """The judge's prompt and reply."""
 
@@ -189,5 +192,7 @@ def _verdict(verdict: Verdict, texts: Texts) -> ShownVerdict:
         who=visible(verdict.who),
         evidence=verdict.evidence,
         decides=verdict.decides,
+        flags=tuple(visible(flag) for flag in verdict.flags),
+        sandbox=visible(verdict.sandbox),
         exchange=shown(texts.exchange(verdict.object)) if verdict.object else None,
     )

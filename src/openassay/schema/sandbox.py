@@ -23,6 +23,10 @@ class SandboxLimits(Record):
     """Bytes of the result pipe that are kept; more ends the command."""
     open_files: int = Field(default=256, gt=0)
 
+    def words(self) -> str:
+        """The limits that decide most, such as ``10 s, 512 MB, 64 processes``."""
+        return f"{self.wall_ms / 1000:g} s, {self.memory // 2**20} MB, {self.processes} processes"
+
 
 class Job(Record):
     """One command in a fresh sandbox. Its work folder holds `files` and nothing else."""
@@ -86,6 +90,6 @@ class ProbeResult(Record):
     flags: tuple[str, ...] = ()
     """Suspicious constructs, for people; they decide nothing."""
     sandbox: str = ""
-    """`Guarantees.words()`."""
+    """`Guarantees.words()`, and the limits of each command."""
     details: tuple[str, ...] = ()
     """One line a failed test, capped; may quote what the code printed."""

@@ -118,7 +118,9 @@ def _thawed_points(task: Task, score: Score) -> tuple[Any, Any]:
 
 def _item(check: Check, verdict: Verdict | None) -> dict[str, Any]:
     passes = {"pass": True, "fail": False}
+    ran = {} if verdict is None else {"ended": verdict.ended, "flags": list(verdict.flags), "sandbox": verdict.sandbox}
     return {
+        **{name: told for name, told in ran.items() if told},
         "check": check.text or check.id,
         "pass": passes.get(verdict.result) if verdict else None,
         "reason": verdict.reason if verdict else "no verdict",

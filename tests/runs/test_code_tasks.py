@@ -62,7 +62,7 @@ async def test_answers_are_run_and_run_again_without_the_benchmark(sandbox, code
     }  # fmt: skip
     assert found["hangs"].verdicts[0].ended == "timed_out"
     assert found["talks"].score.outcome == "format_error"
-    assert found["right"].verdicts[0].sandbox == sandbox.guarantees().words()
+    assert found["right"].verdicts[0].sandbox == f"{sandbox.guarantees().words()}; at most 2 s, 512 MB, 64 processes"
     outcomes = {result.model: result.outcomes for result in summarise([folder]).results}
     assert outcomes["hangs"] == {"timed_out": 1}
     shutil.rmtree(tmp_path / "bench")

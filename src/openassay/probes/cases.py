@@ -39,7 +39,7 @@ class Case(Record):
 
     def words(self, function: str) -> str:
         """The call as Python writes it, cut."""
-        given = [repr(one) for one in self.given()] + [f"{key}={value!r}" for key, value in self.named().items()]
+        given = [_repr(one) for one in self.given()] + [f"{key}={_repr(value)}" for key, value in self.named().items()]
         return _cut(f"{self.call or function}({', '.join(given)})")
 
     def given(self) -> list[Any]:
@@ -120,7 +120,14 @@ def _raised(case: Case, raised: Any) -> str:
 def _said(value: Any) -> str:
     if isinstance(value, Opaque):
         return f"an object of the class {_cut(value.name)}"
-    return _cut(repr(list(value)) if isinstance(value, Taken) else repr(value))
+    return _cut(_repr(list(value) if isinstance(value, Taken) else value))
+
+
+def _repr(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python writes no integer of more than some thousand digits
+        return "a value too long to write"
 
 
 def _cut(text: str) -> str:

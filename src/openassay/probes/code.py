@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 LARGEST = 200_000
 """Characters of code; no task here wants more."""
-_FENCE = re.compile(
-    r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n(.*?)^[ \t]{0,3}\1[`~]*[ \t]*$", re.MULTILINE | re.DOTALL
-)
-_OPEN = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*[^\s`]*[^\n]*\n", re.MULTILINE)
+_MARK = re.compile(r"([ \t]*)(`{3,}|~{3,})(.*)")
+_IN_WORDS = re.compile(r"[ \t]*([^\s`]*)")
+_DEEPER = 3
+"""Columns by which the end of a block may stand further in than its beginning."""
 _MOST = 200
 """Blocks looked at."""
 
@@ -31,16 +31,39 @@ class Block(NamedTuple):
 
 
 def blocks(answer: str) -> list[Block]:
-    """The complete fenced blocks, in order."""
-    lines = answer.replace("\r\n", "\n").replace("\r", "\n")
-    if not lines.endswith("\n"):
-        lines += "\n"
+    """The complete fenced blocks, in order; one that stands further in, as in a list, without that indentation."""
+    return _read(answer)[0]
+
+
+def _read(answer: str) -> tuple[list[Block], str | None]:
+    """The blocks, and what follows a fence that was never closed. One look at each line, whatever they hold."""
     found: list[Block] = []
-    for match in _FENCE.finditer(lines):
-        found.append(Block(match[2].lower(), match[3]))
-        if len(found) == _MOST:
-            break
-    return found
+    opened: re.Match[str] | None = None
+    body: list[str] = []
+    for line in answer.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        mark = _MARK.fullmatch(line)
+        if opened is None:
+            opened, body = mark, []
+        elif mark and _closes(opened, mark):
+            found.append(_block(opened, body))
+            opened = None
+            if len(found) == _MOST:
+                break
+        else:
+            body.append(line)
+    return found, None if opened is None else _block(opened, body).text
+
+
+def _closes(opened: re.Match[str], mark: re.Match[str]) -> bool:
+    fits = mark[2].startswith(opened[2]) and len(mark[1]) <= len(opened[1]) + _DEEPER
+    return fits and not mark[3].strip(" \t`~")
+
+
+def _block(opened: re.Match[str], body: list[str]) -> Block:
+    words = _IN_WORDS.match(opened[3])
+    deep = len(opened[1])
+    lines = [line[min(deep, len(line) - len(line.lstrip(" \t"))) :] for line in body]
+    return Block(words[1].lower() if words else "", "".join(f"{line}\n" for line in lines))
 
 
 def python_code(answer: str, must: str | None = None, likely: frozenset[str] = frozenset()) -> Code:
@@ -56,7 +79,7 @@ def python_code(answer: str, must: str | None = None, likely: frozenset[str] = f
     """
     if len(answer) > LARGEST:
         return Code("", f"the answer has {len(answer)} characters, more than {LARGEST}")
-    candidates = _candidates(answer)
+    candidates = _candidates(answer.removeprefix("\ufeff"), must)
     if not candidates:
         return Code("", "the answer holds no code block, and is no Python code itself")
     parsed = [(text, defined(tree)) for text in candidates if (tree := _parsed(text)) is not None]
@@ -76,14 +99,16 @@ def last_block(answer: str) -> str:
     return found[-1].text if found else answer
 
 
-def _candidates(answer: str) -> list[str]:
-    found = blocks(answer)
+def _candidates(answer: str, must: str | None) -> list[str]:
+    if _is_code(answer):
+        return [answer]  # fences in it stand in its own texts
+    found, rest = _read(answer)
     named = [block.text for block in found if block.language in {"python", "py", "python3"}]
-    if named or found:
+    if must is not None and not any(must in defined_names(text) for text in named):
+        named = []  # the blocks that say their language may hold examples of use alone
+    if found:
         return named or [block.text for block in found]
-    if opened := _OPEN.search(answer):
-        return [answer[opened.end() :]]
-    return [answer] if _parsed(answer) is not None and _is_code(answer) else []
+    return [] if rest is None else [rest]
 
 
 def _is_code(text: str) -> bool:

@@ -41,8 +41,15 @@ def same(want: Any, got: Any, allowed: Tolerance = Tolerance()) -> bool:  # noqa
 def _number(want: Any, got: Any, allowed: Tolerance) -> bool:
     if isinstance(got, bool) or not isinstance(got, int | float | Decimal | Fraction):
         return False
+    try:
+        return _near(want, got, allowed)
+    except (ArithmeticError, ValueError):  # too large for a float, or a signalling NaN: nothing is near it
+        return False
+
+
+def _near(want: Any, got: Any, allowed: Tolerance) -> bool:
     if isinstance(want, float) and math.isnan(want):
-        return got != got  # noqa: PLR0124  # the one number that is not itself
+        return bool(got != got)  # noqa: PLR0124  # the one number that is not itself
     if want == got or (isinstance(got, Fraction | Decimal) and float(got) == want):
         return True
     if not (allowed.absolute or allowed.relative):

@@ -43,9 +43,17 @@ def probe_all(task: Task, answer: str, files: Files, sandbox: Sandbox) -> dict[s
 
 
 def _bounded(result: ProbeResult, check: Check) -> ProbeResult:
-    """With the limits of each command beside the guarantees."""
+    """With the limits of each command beside the guarantees, and nothing in it that cannot be written as UTF-8."""
+    result = result.model_copy(
+        update={"reason": _writable(result.reason), "details": tuple(map(_writable, result.details))}
+    )
     if not result.sandbox:
         return result
     options: Any = SCORERS[check.uses].options.model_validate(thaw(dict(check.options)))
     words = limits(options.seconds, options.memory_mb).words()
     return result.model_copy(update={"sandbox": f"{result.sandbox}; at most {words}"})
+
+
+def _writable(text: str) -> str:
+    """Half of a pair, as a hostile process may have written, stands for no character."""
+    return text.encode("utf-8", "replace").decode()

@@ -60,12 +60,13 @@ def run(wanted: Wanted, limits: SandboxLimits, sandbox: Sandbox) -> Outcome:
         "module": wanted.place.module,
         "path": wanted.place.path,
         "function": wanted.function,
-        "source": wanted.source,
         "closed": wanted.source is not None,
         "captures": "capsys" in wanted.tests,
         "canaries": canaries,
     }
     ours = {**work.inside(*_FILES), f"{work.OURS}/spec.json": json.dumps(spec).encode()}
+    if wanted.source is not None:
+        ours[f"{work.OURS}/source.py"] = wanted.source.encode("utf-8")
     job = Job(
         argv=("python3", "-s", "-B", f"{work.OURS}/suite.py"),
         files={**wanted.tree, **ours},

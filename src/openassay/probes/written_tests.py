@@ -4,6 +4,8 @@ The code under test stands in a process that the tests cannot read, and never in
 from wrong by what it does, and by nothing else.
 """
 
+import secrets
+
 from openassay.probes import scan, suites, work
 from openassay.probes.code import python_code
 from openassay.probes.suites import Outcome, Wanted
@@ -17,8 +19,9 @@ from openassay.schema.task import Check, Task
 
 RUNS = 3
 """Times that the tests are run against the right code before any other."""
-RUNS_AFTER = 6
-"""And once more after the wrong versions: tests that fail by chance may pass three times, hardly ever nine."""
+RUNS_AMONG = 6
+"""And again among the wrong versions, in no order that tests could foresee: those that fail by chance may pass three
+times, hardly ever nine, and those that go by the clock find no stretch of time that holds wrong code alone."""
 UNSTEADY = "runs against the right code differ: the tests are not steady"
 MILLION = 1_000_000
 _TOLD = 5
@@ -85,11 +88,17 @@ class _Trial:
             return _failed(first.ran, trouble)
         if not self._steady(right, first, RUNS - 1):
             return _failed(first.ran, UNSTEADY)
-        missed = [name for name, source in mutants.items() if not _fails(self._run(source))]
+        turns = [*mutants, *[None] * RUNS_AMONG]
+        secrets.SystemRandom().shuffle(turns)
+        noticed: set[str] = set()
+        for name in turns:
+            if name is None and not self._steady(right, first, 1):
+                return _failed(first.ran, UNSTEADY)
+            if name is not None and _fails(self._run(mutants[name])):
+                noticed.add(name)
+        missed = [name for name in mutants if name not in noticed]
         killed = len(mutants) - len(missed)
         enough = killed >= self._options.min_killed * len(mutants)
-        if killed and not self._steady(right, first, RUNS_AFTER):
-            return _failed(first.ran, UNSTEADY)
         return ProbeResult(
             ran=True,
             passed=enough,

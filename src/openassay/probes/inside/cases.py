@@ -9,7 +9,7 @@ import os
 import sys
 
 from load import load, told
-from wire import decode, encode
+from wire import Unfit, decode, encode
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -44,6 +44,8 @@ def call(module, case):
         for name in case["call"].split("."):
             function = getattr(function, name)
         return {"value": encode(function(*args, **kwargs))}
+    except Unfit as error:
+        return {"unfit": str(error)}
     except BaseException as error:
         return {"raised": told(error)}
 

@@ -14,7 +14,7 @@ import operator
 import sys
 import types
 
-from wire import PLAIN, decode, encode
+from wire import PLAIN, Unfit, decode, encode
 
 LONGEST = 8_000_000
 """Bytes of one message."""
@@ -45,6 +45,8 @@ def read(holder, name):
     hidden = name.startswith("__") and name not in _SHOWN
     if not isinstance(name, str) or hidden or (name.startswith(_FRAMES) and hasattr(type(holder), "send")):
         raise AttributeError(name)
+    if name in {"format", "format_map"} and issubclass(holder if isinstance(holder, type) else type(holder), str):
+        raise AttributeError(name)  # "{0.__code__}" reads what is refused above
     return getattr(holder, name)
 
 
@@ -169,6 +171,8 @@ class Peer:
             json.dumps(reply)
         except Gone:
             raise
+        except Unfit as error:
+            reply = {"unfit": str(error)}  # the other side finds no value in it
         except BaseException as error:
             reply = {"raised": self._told(error)}
         self.send(reply)
@@ -190,7 +194,7 @@ class Peer:
         if kind is Proxy:
             return {"$": "yours", "v": number_of(value)}
         if isinstance(value, _NEVER) and issubclass(kind, _NEVER):
-            raise TypeError(f"a {kind.__name__} cannot be handed over")
+            raise Unfit(f"a {kind.__name__} cannot be handed over")
         if kind in _PLAIN_VIEWS:
             return encode(_PLAIN_VIEWS[kind](value), self._keep)
         if kind is range:
@@ -381,8 +385,23 @@ def _asks(operation, convert=None):
     return method
 
 
+def _calculates(operation):
+    def method(self, other):
+        _may_calculate(self, other)
+        return ask(self, operation, other)
+
+    return method
+
+
+def _may_calculate(proxy, other):
+    """As for comparisons: what is told an expected value could give a difference of nought."""
+    if not own_rule(proxy, other):
+        raise TypeError("an object that the tests did not make does not calculate with plain values")
+
+
 def _mirrored(operation):
     def method(self, other):
+        _may_calculate(self, other)
         return object.__getattribute__(self, "_peer").request(operation, other, self)
 
     return method
@@ -391,7 +410,7 @@ def _mirrored(operation):
 for _name in ("lt", "le", "gt", "ge"):
     setattr(Proxy, f"__{_name}__", _ordered(_name))
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
-    setattr(Proxy, f"__{_name}__", _asks(_name))
+    setattr(Proxy, f"__{_name}__", _calculates(_name))
     setattr(Proxy, f"__r{_name}__", _mirrored(_name))
 for _method, _operation, _convert in (
     ("len", "len", int),

@@ -23,7 +23,7 @@ def main():
     task = peer.receive()
     if task["closed"]:
         close_to_others()
-    peer = Peer(incoming, outgoing, task["named"], {"attribute": attribute, "printed": printed})
+    peer = Peer(incoming, outgoing, task["named"], {"attribute": attributes(task["modules"]), "printed": printed})
     sys.path.insert(0, os.getcwd())
     if task["captures"]:
         sys.stdout = io.StringIO()
@@ -39,18 +39,26 @@ def main():
 
 def begin(task):
     """Load the module under test, from its file or from the text that came with the task."""
-    if task["source"] is None:
+    if not task["closed"]:
         load(task["module"], task["path"])
         return
+    with open(task["source"], encoding="utf-8") as file:
+        source = file.read()
+    os.remove(task["source"])
     module = types.ModuleType(task["module"])
     sys.modules[task["module"]] = module
-    exec(compile(task["source"], "<code under test>", "exec"), vars(module))  # noqa: S102  # the code under test
+    exec(compile(source, "<code under test>", "exec"), vars(module))  # noqa: S102  # the code under test
 
 
-def attribute(module, name):
-    """A name of a module that the tests import."""
-    found = sys.modules.get(module) or importlib.import_module(module)
-    return read(found, name)
+def attributes(modules):
+    """What gives a name of a module that stands for code under test, and of no other."""
+
+    def attribute(module, name):
+        if module not in modules:
+            raise AttributeError(name)
+        return read(sys.modules.get(module) or importlib.import_module(module), name)
+
+    return attribute
 
 
 def printed():

@@ -15,9 +15,15 @@ MOST = 100_000
 """Items taken from one iterator."""
 _BIG = 10_000
 """Bits from which an integer is written in hexadecimal: longer decimals are refused by Python's own limit."""
+_LONGEST = 200_000
+"""Bits of each part of a fraction that is read."""
 _SCALARS = (str, bytes, bytearray, float, complex, decimal.Decimal, fractions.Fraction)
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 PLAIN = (int, *_SCALARS, *_CONTAINERS)
+
+
+class Unfit(ValueError):  # noqa: N818  # said of a value
+    """A value that cannot leave its process. Told apart from what the code under test raises."""
 
 
 class Opaque:
@@ -40,7 +46,7 @@ def encode(value: Any, keep: Any = None, depth: int = 0) -> Any:
         depth: for itself.
     """
     if depth > DEPTH:
-        raise ValueError(f"the value is nested deeper than {DEPTH}")
+        raise Unfit(f"the value is nested deeper than {DEPTH}")
     if value is None or value is True or value is False:
         return value
     kept = keep(value) if keep else None
@@ -57,6 +63,11 @@ def _integer(value, _keep, _depth):
     return {"$": "int", "v": hex(number)} if number.bit_length() > _BIG else number
 
 
+def _fraction(value, _keep, _depth):
+    parts = fractions.Fraction.as_integer_ratio(value)
+    return {"$": "fraction", "v": [_integer(one, None, 0) for one in parts]}
+
+
 def _all(values, keep, depth):
     return [encode(one, keep, depth) for one in values]
 
@@ -68,9 +79,9 @@ def _dict(value, keep, depth):
     return {"$": "dict", "v": [[encode(key, keep, depth), encode(one, keep, depth)] for key, one in pairs]}
 
 
-def _set(iterate):
+def _set(tag, iterate):
     def encoded(value, keep, depth):
-        return {"$": "set", "v": sorted(_all(iterate(value), keep, depth), key=json.dumps)}
+        return {"$": tag, "v": sorted(_all(iterate(value), keep, depth), key=json.dumps)}
 
     return encoded
 
@@ -81,7 +92,7 @@ def _iterated(value, depth):
         items = []
         for item in value:
             if len(items) >= MOST:
-                raise ValueError(f"the iterator gives more than {MOST} items")
+                raise Unfit(f"the iterator gives more than {MOST} items")
             items.append(encode(item, None, depth))
         return {"$": "iterator", "v": items}
     return {"$": "object", "v": str(type(value).__name__)}
@@ -95,11 +106,11 @@ _ENCODERS = {
     bytearray: lambda value, _keep, _depth: {"$": "bytes", "v": bytearray.hex(value)},
     complex: lambda value, _keep, _depth: {"$": "complex", "v": [complex(value).real, complex(value).imag]},
     decimal.Decimal: lambda value, _keep, _depth: {"$": "decimal", "v": decimal.Decimal.__str__(value)},
-    fractions.Fraction: lambda value, _keep, _depth: {"$": "fraction", "v": fractions.Fraction.__str__(value)},
+    fractions.Fraction: _fraction,
     list: lambda value, keep, depth: _all(list.__iter__(value), keep, depth),
     tuple: lambda value, keep, depth: {"$": "tuple", "v": _all(tuple.__iter__(value), keep, depth)},
-    set: _set(set.__iter__),
-    frozenset: _set(frozenset.__iter__),
+    set: _set("set", set.__iter__),
+    frozenset: _set("frozenset", frozenset.__iter__),
     dict: _dict,
 }
 
@@ -135,14 +146,22 @@ def _decoded(values, known):
     return [decode(one, known) for one in values]
 
 
+def _as_fraction(parts, _known):
+    over, under = (decode(one) for one in parts)
+    if type(over) is not int or type(under) is not int or max(over.bit_length(), under.bit_length()) > _LONGEST:
+        raise ValueError("no fraction")  # one written in powers of ten takes memory without end
+    return fractions.Fraction(over, under)
+
+
 _DECODERS = {
     "int": lambda value, _known: int(value, 16),
     "bytes": lambda value, _known: bytes.fromhex(value),
     "complex": lambda value, _known: complex(*value),
     "decimal": lambda value, _known: decimal.Decimal(value),
-    "fraction": lambda value, _known: fractions.Fraction(value),
+    "fraction": _as_fraction,
     "tuple": lambda value, known: tuple(_decoded(value, known)),
     "set": lambda value, known: set(_decoded(value, known)),
+    "frozenset": lambda value, known: frozenset(_decoded(value, known)),
     "dict": lambda value, known: {decode(key, known): decode(one, known) for key, one in value},
     "iterator": lambda value, known: Taken(_decoded(value, known)),
     "object": lambda value, _known: Opaque(str(value)),

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from openassay.models.connect import connect
 from openassay.models.scripted import ScriptedModel
+from openassay.reports.summary import summarise
 from openassay.runs import cells
 from openassay.runs.books import read_budget
+from openassay.runs.estimate import estimate
 from openassay.runs.folder import open_run
 from openassay.runs.grid import Grid
 from openassay.runs.preflight import preflight
@@ -288,3 +290,25 @@ async def _die_after(folder, run_it, answers, count):
         return next(text for words, text in answers.items() if words in request.messages[0].text())
 
     await run_it(folder, {"m": ScriptedModel(reply)})
+
+
+@pytest.mark.parametrize(("own", "forced", "limit"), [({}, None, 40), ({"max_tokens": 90}, None, 90), ({}, 7, 7)])
+async def test_the_limit_that_is_told_is_the_limit_that_was_sent(tmp_path, benchmark_of, run_it, own, forced, limit):
+    line = {"id": "short", "instruction": "Say much.", "scorer": "exact", "reference": "2", "max_tokens": 40}
+    spec = ModelSpec(name="m", endpoint="scripted", parameters=own)
+    options = RunOptions(max_tokens=forced)
+    folder = prepare(benchmark_of({"sums": 0}, lines=[line]), tmp_path, [spec], [], options, tmp_path / "runs")
+    sent = []
+
+    def cut(request):
+        sent.append(request.parameters["max_tokens"])
+        return ModelReply(text="so much", finish=Finish.LENGTH)
+
+    await run_it(folder, {"m": ScriptedModel(cut)})
+    (cell,) = cells.read_cells(folder)
+    summary = summarise([folder])
+    assert (sent, cell.attempt.detail) == ([limit], f"cut off at {limit} tokens")
+    assert summary.results[0].cut_at == (limit,)
+    assert f"({limit} tokens)" in summary.results[0].advice[0]
+    assert any(f"the limit of {limit} tokens" in said for said in summary.limits)
+    assert estimate(folder).tokens_out_max == limit

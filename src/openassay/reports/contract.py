@@ -137,6 +137,8 @@ class Result(Record):
     """By outcome; ``timed_out`` apart from ``answered``."""
     unanswered: int = 0
     """Prompts of a `manual` model that wait for a person's answer."""
+    cut_at: tuple[int, ...] = ()
+    """Token limits at which answers were cut off, each once."""
     undecided: int = 0
     """Answers that wait for a judge or a person."""
     unmeasured: int = 0

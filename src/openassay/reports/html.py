@@ -30,7 +30,7 @@ MARK_SIGNS = {
     "cut": ("…", "cut off at the limit, counts as not passed"),
     "empty": ("∅", "empty, filtered or refused, counts as not passed"),
     "malformed": ("#", "not in the form demanded, counts as not passed"),
-    "timeout": ("⏱", "code that did not end in time, counts as not passed"),
+    "timeout": ("T", "code that did not end in time, counts as not passed"),
     "quality": ("≈", "scored, no hard check decides"),
     "undecided": ("?", "waits for a judge or a person"),
     "waiting": ("·", "not scored yet"),

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from openassay.models.lineage import related
 from openassay.reports.contract import ModelFacts, Result, RunSummary
-from openassay.reports.words import bounds, counted, listed
+from openassay.reports.words import bounds, counted, listed, token_limits
 from openassay.schema.attempt import Outcome
 from openassay.schema.benchmark import JudgePolicy
 from openassay.schema.task import Task
@@ -34,7 +34,7 @@ def limits(
         *_judged(run, results),
         *_related(run, policy),
         *_unsafe(results),
-        *_cut(run, results),
+        *_cut(results),
         *_whose(run),
         *_conditions(run),
         *notes,
@@ -183,13 +183,14 @@ def _kin(judge: ModelFacts, model: ModelFacts) -> bool:
     return related(judge.lineage, model.lineage) or (judge.developer == model.developer != "")
 
 
-def _cut(run: RunSummary, results: Sequence[Result]) -> list[str]:
+def _cut(results: Sequence[Result]) -> list[str]:
     cut = sum(result.outcomes.get(Outcome.LIMIT_REACHED, 0) for result in results)
     if not cut:
         return []
+    at = token_limits([limit for result in results for limit in result.cut_at])
     return [
         (
-            f"{counted(cut, 'answer')} hit the limit of {run.max_tokens} tokens and count as not passed: what these "
+            f"{counted(cut, 'answer')} hit the limit of {at} and count as not passed: what these "
             "models would have said with more room is not shown."
         )
     ]

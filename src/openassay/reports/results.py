@@ -98,6 +98,7 @@ def result(column: Column) -> Result:
         **(_rates(column, hard) if whole else _NO_RATES),
         **_spent(group),
         outcomes=dict(group.outcomes),
+        cut_at=tuple(sorted(group.cut_at)),
         unanswered=column.unanswered,
         undecided=group.undecided,
         unmeasured=group.unmeasured,
@@ -106,7 +107,7 @@ def result(column: Column) -> Result:
         advice=advice(
             group.outcomes,
             group.undecided,
-            max_tokens=column.facts.plan.max_tokens,
+            cut_at=sorted(group.cut_at),
             run=column.facts.id,
             unanswered=column.unanswered,
             judge_todo=column.facts.judge_todo.get(column.model, ""),

@@ -3,7 +3,7 @@
 `summarise` takes run folders; `summarise_run` takes plain values. Cells are read once. Not here: how it looks.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
 from openassay.reports.limits import across_runs, limits
@@ -12,6 +12,7 @@ from openassay.reports.tally import ScoredCell, Tally, tally
 from openassay.runs import cells as stored
 from openassay.runs.eligibility import blocked_in, remedy_after
 from openassay.runs.folder import RunFolder
+from openassay.runs.token_limit import token_limit
 from openassay.schema.benchmark import Category
 from openassay.schema.canonical import thaw
 from openassay.schema.record import Json
@@ -41,7 +42,7 @@ def facts(folder: RunFolder) -> RunFacts:
 
 def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
     """What one run says, and does not say."""
-    counts = tally(cells, facts.tasks, facts.plan.attempts)
+    counts = tally(cells, facts.tasks, facts.plan.attempts, _limit_of(facts))
     times = _planned_times(facts)
     columns = [
         Column(facts, category, model.name, tasks, times, counts)
@@ -65,6 +66,11 @@ def combine(summaries: Sequence[Summary]) -> Summary:
         items=tuple(item for summary in summaries for item in summary.items),
         limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
     )
+
+
+def _limit_of(facts: RunFacts) -> Callable[[str, str], int]:
+    models = {model.name: model for model in facts.plan.models}
+    return lambda model, task: token_limit(facts.plan, models[model], facts.tasks[task])
 
 
 def _planned_times(facts: RunFacts) -> dict[str, int]:

@@ -4,11 +4,12 @@ Not here: rates and intervals (`summary`), what was said (`attempts`).
 """
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring, Verdict
+from openassay.schema.message import Finish
 from openassay.schema.task import Task
 
 MARKS = (
@@ -28,6 +29,7 @@ _OUTCOME_MARKS = {
 }
 
 
+LimitOf = Callable[[str, str], int]
 TIMED_OUT = "timed_out"
 """Among `outcomes`: answered, and what was answered ran into a time limit."""
 
@@ -128,6 +130,8 @@ class GroupTally:
     """Verdicts that judges gave."""
     unsafe: int = 0
     """Verdicts on code that ran without a sandbox."""
+    cut_at: set[int] = field(default_factory=set)
+    """Token limits at which answers were cut off."""
 
 
 @dataclass(slots=True)
@@ -144,20 +148,24 @@ class Tally:
         return self.items.setdefault((model, task), ItemTally())
 
 
-def tally(cells: Iterable[ScoredCell], tasks: Mapping[str, Task], attempts: int) -> Tally:
+def tally(cells: Iterable[ScoredCell], tasks: Mapping[str, Task], attempts: int, limit_of: LimitOf) -> Tally:
     """Count all cells.
 
     Args:
         cells: each finished cell once, in any order.
         tasks: every drawn task by id.
         attempts: attempts a draw, to put the attempts of a task in order.
+        limit_of: (model, task id) -> most tokens of an answer.
     """
     counts = Tally()
     hard = {task.id: any(check.hard for check in task.checks) for task in tasks.values()}
     for cell in cells:
         attempt = cell.attempt
         reading = read(attempt, cell.scoring, hard=hard[attempt.task])
-        _count_group(counts.group(attempt.model, tasks[attempt.task].category), attempt, cell.scoring, reading)
+        group = counts.group(attempt.model, tasks[attempt.task].category)
+        _count_group(group, attempt, cell.scoring, reading)
+        if attempt.finish is Finish.LENGTH:
+            group.cut_at.add(limit_of(attempt.model, attempt.task))
         order = attempt.draw * attempts + attempt.attempt
         _count_item(counts.item(attempt.model, attempt.task), order, cell.scoring, reading)
     return counts

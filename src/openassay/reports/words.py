@@ -1,5 +1,7 @@
 """Numbers and counts as people read them, the same in the terminal and in HTML."""
 
+from collections.abc import Sequence
+
 USUAL_PRECISION = 1.0
 """Percentage points of half width above which decimals would feign precision."""
 
@@ -65,6 +67,18 @@ def items_by_attempts(n_items: int, per_item: int | None, n_attempts: int) -> st
     ('10 x 3', '10 (13 attempts)')
     """
     return f"{n_items:,} x {per_item}" if per_item else f"{n_items:,} ({n_attempts:,} attempts)"
+
+
+def token_limits(limits: Sequence[int]) -> str:
+    """The limits at which answers were cut off.
+
+    >>> token_limits([160]), token_limits([96, 160, 280]), token_limits([])
+    ('160 tokens', '96 to 280 tokens', 'their length')
+    """
+    if not limits:
+        return "their length"  # the endpoint found the prompt too long, or did not say what it cut at
+    low, high = min(limits), max(limits)
+    return f"{high} tokens" if low == high else f"{low} to {high} tokens"
 
 
 def listed(names: list[str]) -> str:

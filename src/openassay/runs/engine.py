@@ -22,6 +22,7 @@ from openassay.runs.observer import ModelProgress, Observer, Progress
 from openassay.runs.panel import Panel
 from openassay.runs.probing import Prober, from_objects, sandbox_for
 from openassay.runs.prompts import prompt_digest
+from openassay.runs.token_limit import token_limit
 from openassay.runs.turnstile import Turnstile
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import Attempt, Outcome
@@ -253,8 +254,11 @@ class _Loop:
                 return None
             return self._record(cell, trace, RULES[fault.kind].outcome, detail=fault.what)
         outcome = outcome_of(solved.reply)
-        detail = solved.reply.note or _why(outcome, parameters.get("max_tokens", shown.max_tokens))
+        detail = solved.reply.note or _why(outcome, self._limit(cell))
         return self._record(cell, trace, outcome, reply=solved.reply, detail=detail)
+
+    def _limit(self, cell: Cell) -> int:
+        return token_limit(self._folder.plan, self._planned[cell.model], self._folder.tasks[cell.task])
 
     def _record(
         self, cell: Cell, trace: Trace, outcome: Outcome, *, reply: ModelReply | None = None, detail: str = ""
@@ -363,7 +367,7 @@ def _reason(done: set[asyncio.Task[Any]], stopped: asyncio.Task[bool]) -> RunSto
     return RunStop("interrupted", "the run was interrupted", "") if stopped in done else None
 
 
-def _why(outcome: Outcome, max_tokens: Json) -> str:
+def _why(outcome: Outcome, max_tokens: int) -> str:
     if outcome == Outcome.LIMIT_REACHED:
         return f"cut off at {max_tokens} tokens"
     return "the answer is empty" if outcome == Outcome.NO_ANSWER else ""

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from openassay.runs.calls import most_tokens_in, upper_bound
 from openassay.runs.folder import RunFolder
+from openassay.runs.token_limit import token_limit
 from openassay.schema.canonical import thaw
 from openassay.schema.message import ModelRequest
 from openassay.schema.models import PlannedModel
@@ -61,7 +62,7 @@ def _of_model(folder: RunFolder, model: PlannedModel) -> ModelEstimate:
         request = ModelRequest(messages=folder.prompt(task_id), parameters=own if isinstance(own, dict) else {})
         calls += times
         tokens_in += times * most_tokens_in(request) // BYTES_PER_TOKEN
-        tokens_out += times * limit
+        tokens_out += times * token_limit(plan, model, folder.tasks[task_id])
         cost += times * upper_bound(model.price, request)
     return ModelEstimate(calls, tokens_in, tokens_out, None if model.price is None else cost)
 

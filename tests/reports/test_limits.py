@@ -1,7 +1,7 @@
 import pytest
 
 from openassay.reports.summary import summarise_run
-from openassay.schema.benchmark import JudgePolicy
+from openassay.schema.judging import JudgePolicy
 
 LIFTED = JudgePolicy(different_lineage=False)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from openassay.runs.eligibility import blocked, remark, remedy, remedy_after
-from openassay.schema.benchmark import JudgePolicy
+from openassay.schema.judging import JudgePolicy
 from openassay.schema.models import PlannedModel
 
 

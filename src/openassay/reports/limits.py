@@ -10,7 +10,7 @@ from openassay.models.lineage import related
 from openassay.reports.contract import ModelFacts, Result, RunSummary
 from openassay.reports.words import bounds, counted, listed, token_limits
 from openassay.schema.attempt import Outcome
-from openassay.schema.benchmark import JudgePolicy
+from openassay.schema.judging import JudgePolicy
 from openassay.schema.task import Task
 
 TOO_FEW = 10

@@ -12,7 +12,8 @@ import numpy as np
 from openassay.reports.advice import advice
 from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
 from openassay.reports.tally import GroupTally, ItemTally, Tally
-from openassay.schema.benchmark import BenchmarkInfo, Category, JudgePolicy
+from openassay.schema.benchmark import BenchmarkInfo, Category
+from openassay.schema.judging import JudgePolicy
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, Plan, PlanFile
 from openassay.schema.task import Task

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from openassay.models.lineage import lineage_of, same_lineage
 from openassay.runs.folder import RunFolder
-from openassay.schema.benchmark import JudgePolicy
+from openassay.schema.judging import JudgePolicy
 from openassay.schema.models import PlannedModel
 
 ALLOW = "`different_lineage = false` under [judge] in benchmark.toml"

@@ -14,9 +14,10 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from openassay.runs.objects import Objects
-from openassay.schema.benchmark import BenchmarkInfo, JudgePolicy
+from openassay.schema.benchmark import BenchmarkInfo
 from openassay.schema.canonical import digest
 from openassay.schema.errors import RunFolderError
+from openassay.schema.judging import JudgePolicy
 from openassay.schema.message import Message
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, PlanFile, ScoringPass

@@ -13,8 +13,8 @@ from openassay.runs.eligibility import may_decide
 from openassay.runs.objects import Objects
 from openassay.runs.scoring import unjudged
 from openassay.schema.attempt import Verdict
-from openassay.schema.benchmark import JudgePolicy
 from openassay.schema.evidence import JudgeRequest
+from openassay.schema.judging import JudgePolicy
 from openassay.schema.models import PlannedModel
 from openassay.schema.task import Task
 from openassay.scorers import judge

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from openassay.schema.errors import FaultKind
+from openassay.schema.judging import Cause
 from openassay.schema.message import Finish, Usage
 from openassay.schema.record import Json, MicroUsd, Millionths, Record, Sha256
 
@@ -121,6 +122,14 @@ class Verdict(Record):
     """Driver and guarantees of the sandbox in which code ran."""
     decides: bool = True
     """False for a verdict kept beside the deciding one."""
+    disputes: tuple[Cause, ...] = ()
+    """Of a deciding verdict: why the check was disputed; empty where it was not."""
+    order: int = 0
+    """Of a judge: which of its passes this is, from 1; 0 where nothing was asked."""
+    control: Literal["", "met", "missed", "unread"] = ""
+    """Of a judge: whether it got the canary items and the nonce right; `unread` where its reply could not be read."""
+    counts: bool = True
+    """False for a verdict that is shown and not counted: its judge does not meet the benchmark's bar."""
 
 
 class Score(Record):
@@ -137,6 +146,8 @@ class Score(Record):
     """Seed form: ``[points, total]`` with weights, as decimals."""
     dimensions: dict[str, Millionths] = {}
     unmeasured: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
+    """Checks that have a verdict which is shown and not counted; they are not in `unmeasured`."""
 
 
 class Scoring(Record):

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from openassay.schema.judging import JudgePolicy
 from openassay.schema.record import Identifier, Json, Record, Sha256
 from openassay.schema.task import Origin, Task, TaskPlace
 
@@ -15,15 +16,6 @@ class Category(Record):
     title: str
     definition: str
     """What a task must be like to belong here."""
-
-
-class JudgePolicy(Record):
-    """Requirements on judges, never names."""
-
-    required: bool = False
-    """A run without a judge is refused; otherwise judged checks stay unmeasured and the report says so."""
-    different_lineage: bool = True
-    """A judge of the candidate's own lineage never decides alone."""
 
 
 class Defaults(Record):

@@ -23,10 +23,13 @@ class JudgeItem(Record):
     """One criterion put to a judge."""
 
     id: str
-    """``<check id>`` or ``<check id>.<number>`` for one of several criteria."""
+    """``<check id>`` or ``<check id>.<number>`` for one of several criteria; never shown to the judge."""
     check: str
+    """Empty for a canary."""
     text: str
     weight: int = 1
+    truth: bool | None = None
+    """Of a canary item: what it surely is; null for a criterion of the task."""
 
 
 class JudgeRequest(Record):
@@ -37,6 +40,15 @@ class JudgeRequest(Record):
     materials: tuple[Material, ...] = ()
     reference: Json = None
     output: str
-    """The candidate's answer, capped; data, never instructions."""
+    """The candidate's answer, capped, with names of model families masked; data, never instructions."""
+    notes: tuple[str, ...] = ()
+    """What was done to the output before it was shown (cut, masked, cleared of hidden characters), for the verdict."""
     items: tuple[JudgeItem, ...]
+    """In the order shown; with two canaries once the request is posed."""
     evidence: Sha256
+    order: int = 0
+    """Which pass this is, from 1; 0 before the request is posed."""
+    repeat: int = 0
+    """Asked again word by word; tells one repetition from another, and is not shown."""
+    nonce: str = ""
+    """Must come back in the reply."""

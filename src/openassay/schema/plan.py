@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from openassay.schema.benchmark import JudgePolicy
+from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.models import ModelSpec, PlannedModel
 from openassay.schema.record import Identifier, Json, MicroUsd, Record, Sha256
 
@@ -52,6 +52,10 @@ class Plan(Record):
     models: tuple[PlannedModel, ...] = Field(min_length=1)
     judges: tuple[PlannedModel, ...] = ()
     """The first is primary, the second decides disputes."""
+    standings: tuple[Standing, ...] | None = None
+    """How the judges meet the benchmark's bar; null where it sets none."""
+    calibration: Literal[True] | None = None
+    """The answers are a gold set's, and it is the judges that are measured."""
     solver: str = "single_turn"
     template_digest: Sha256
     """Of the prompt template, the same for every model."""
@@ -127,4 +131,6 @@ class ScoringPass(Record):
     """Judge name -> its whole entry (no key, only the key's variable), so that the same judges can be asked again."""
     policy: JudgePolicy | None = None
     """The rule about judges from a corrected benchmark; null for the one before."""
+    standings: tuple[Standing, ...] | None = None
+    """How these judges meet the bar; null where there is none."""
     created: str

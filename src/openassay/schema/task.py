@@ -55,6 +55,8 @@ class Check(Record):
     hard: bool = True
     """A failed hard check fails the attempt, whatever else passed."""
     dimension: str = "content"
+    same_as: str = ""
+    """For a judged check: id of a script check on the same fact; where the two contradict, it is disputed."""
     uses: str = ""
     """Short name of a scorer, or a dotted path; empty for a human check."""
     weight: int = Field(default=1, ge=0, le=1000)

@@ -97,7 +97,7 @@ def score_ci(
         value, _variance(value, sums, sizes, fractional), len(sums), _most(means.size, attempts, fractional)
     )
     grouped = 1 < len(sums) < means.size and 0 < value < 1
-    lo, hi = wilson(value, n_eff, level, quantile=_student(level, len(sums) - 1) if grouped else None)
+    lo, hi = wilson(value, n_eff, level, quantile=student(level, len(sums) - 1) if grouped else None)
     method = "Wilson on effective n, t over groups" if grouped else "Wilson on effective n"
     return Estimate(value, lo, hi, int(means.size), len(sums), n_eff, level, method)
 
@@ -133,7 +133,8 @@ def _effective(value: float, variance: float, units: int, most: float) -> float:
     return max(float(units), min(independent, most))
 
 
-def _student(level: float, degrees: int) -> float:
+def student(level: float, degrees: int) -> float:
+    """Two-sided quantile of Student's t."""
     from scipy.special import stdtrit  # the one function needed of scipy, which is slow to import
 
     return float(stdtrit(degrees, (1 + level) / 2))

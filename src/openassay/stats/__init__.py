@@ -4,7 +4,8 @@
 Not here: comparison of two models, rank sets, audits of judges.
 """
 
+from openassay.stats.design import Strata
 from openassay.stats.intervals import Estimate, score_ci, wilson
 from openassay.stats.repeats import Repeats, pass_all, repeats
 
-__all__ = ["Estimate", "Repeats", "pass_all", "repeats", "score_ci", "wilson"]
+__all__ = ["Estimate", "Repeats", "Strata", "pass_all", "repeats", "score_ci", "wilson"]

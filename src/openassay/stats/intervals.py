@@ -1,8 +1,9 @@
 """The interval around one rate or mean score. One code path: Wilson's interval on an effective number of items.
 
-Attempts at the same item are not new items, and items of one group (one interview, one repository) are not
-independent either. Both enter through the variance of the mean over items: ``n_eff = p(1-p) / variance``, the number of
-independent yes-or-no items that would be as uncertain.
+Attempts at the same item are not new items, items of one group (one interview, one repository) are not independent,
+a draw by strata is more exact than a plain one, and a draw of most of a pool leaves little of it unknown. All of it
+enters through the variance of the mean over items: ``n_eff = p(1-p) / variance``, the number of independent yes-or-no
+items that would be as uncertain.
 
 Not here: Wald's interval (mean ± 1.96 standard errors). On real model accuracies it covers .80 instead of .95 at 10
 items and says ±0 where all items pass.
@@ -11,11 +12,23 @@ items and says ±0 where all items pass.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from openassay.stats.design import (
+    Floats,
+    Strata,
+    left_of_pool,
+    noise_of_attempts,
+    numbered,
+    variance_over_strata,
+    variance_over_units,
+)
+
+FEWEST_GROUPS = 8
+"""Below, the variance over groups is itself hardly known: say "too few sources" and show no interval."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +46,13 @@ class Estimate:
     """Independent yes-or-no items that would give the same uncertainty."""
     level: float
     method: str
+    target: Literal["pool", "task_kind"] = "task_kind"
+    """What the interval is about: tasks of this kind, or the items of one frozen pool."""
+
+    @property
+    def few_groups(self) -> bool:
+        """The items share groups, and these are too few for the interval to be shown."""
+        return self.n_units < min(self.n_items, FEWEST_GROUPS)
 
     @property
     def half_width(self) -> float:
@@ -67,6 +87,8 @@ def score_ci(
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     fractional: bool = False,
+    strata: Strata | None = None,
+    pool_size: int | None = None,
 ) -> Estimate:
     """The mean over items with Wilson's interval on the effective number of items.
 
@@ -81,60 +103,71 @@ def score_ci(
     is exactly the plain Wilson interval, and a handful of equal scores does not feign certainty. In simulation it
     covers .92 to 1 at 5 items and .95 to 1 from 20; it is too wide, never too narrow, for scores that hardly vary.
 
+    Strata are weighted by their shares of the pool, and `n_eff` may pass the number of attempts there too.
+
+    A frozen pool shrinks the variance between its items by ``(N - n) / (N - 1)``, but not what attempts add (Cochran,
+    Sampling Techniques, 1977, section 10.3). With one attempt at each item the claim is about the answers given, and
+    at n = N nothing is unknown.
+
     Args:
         item_means: mean over the attempts of each item, 0..1.
         attempts: attempts at each item, or one number for all.
         clusters: group of each item.
         level: nominal coverage.
         fractional: the results are shares, not passes.
+        strata: where the items were drawn apart for each stratum.
+        pool_size: number of items in the frozen pool from which these were drawn without replacement and which alone
+            the claim is about; None for a claim about tasks of this kind.
+
+    Raises:
+        ValueError: no items, a stratum without items, or a pool smaller than the draw.
     """
     means = np.asarray(item_means, dtype=np.float64)
     if means.size == 0:
         raise ValueError("expected at least one item, found none")
-    sums, sizes = _by_unit(means, clusters)
-    value = float(np.clip(np.mean(means), 0.0, 1.0))
-    n_eff = _effective(
-        value, _variance(value, sums, sizes, fractional), len(sums), _most(means.size, attempts, fractional)
-    )
-    grouped = 1 < len(sums) < means.size and 0 < value < 1
-    lo, hi = wilson(value, n_eff, level, quantile=student(level, len(sums) - 1) if grouped else None)
+    units = np.arange(means.size) if clusters is None else numbered(clusters)
+    n_units = int(units.max()) + 1
+    if strata is None:
+        value, least, most = float(np.clip(np.mean(means), 0.0, 1.0)), float(n_units), _most(means.size, attempts)
+        variance = variance_over_units(means, value, units, fractional=fractional)
+    else:
+        weights, most = strata.weights(means.size), float("inf")
+        value = float(np.clip(np.sum(weights * means), means.min(), means.max()))  # all passed is 1, not 1 - 1e-16
+        least = min(n_units, 1 / float(np.sum(weights**2)))
+        variance = variance_over_strata(means, weights, units, strata)
+    n_eff = _effective(value, variance, least, float("inf") if fractional else most)
+    if pool_size is not None:
+        noise = 0.0 if fractional else noise_of_attempts(means, attempts)
+        n_eff = _of_pool(n_eff, left_of_pool(means.size, pool_size), noise * means.size / pool_size, value)
+    grouped = 1 < n_units < means.size and 0 < value < 1
+    lo, hi = wilson(value, n_eff, level, quantile=student(level, n_units - 1) if grouped else None)
     method = "Wilson on effective n, t over groups" if grouped else "Wilson on effective n"
-    return Estimate(value, lo, hi, int(means.size), len(sums), n_eff, level, method)
+    target: Literal["pool", "task_kind"] = "task_kind" if pool_size is None else "pool"
+    return Estimate(value, lo, hi, means.size, n_units, n_eff, level, method, target)
 
 
-def _by_unit(means: Floats, clusters: Sequence[Hashable] | None) -> tuple[Floats, Floats]:
-    """Sum of item means and number of items of each independent unit."""
-    if clusters is None:
-        return means, np.ones_like(means)
-    number: dict[Hashable, int] = {}
-    index = np.array([number.setdefault(cluster, len(number)) for cluster in clusters])
-    sums: Floats = np.bincount(index, weights=means).astype(np.float64)
-    return sums, np.bincount(index).astype(np.float64)
-
-
-def _variance(value: float, sums: Floats, sizes: Floats, fractional: bool) -> float:  # noqa: FBT001
-    units, items = len(sums), float(sizes.sum())
-    squares = float(np.sum((sums - value * sizes) ** 2)) / (items * items)
-    if fractional:
-        return squares * units / (units + 1) + (value**2 + (1 - value) ** 2) / (units * (units + 1))
-    return squares * units / (units - 1) if units > 1 else 0.0
-
-
-def _most(items: int, attempts: int | Sequence[int], fractional: bool) -> float:  # noqa: FBT001
-    if fractional:
-        return float("inf")
+def _most(items: int, attempts: int | Sequence[int]) -> float:
     return float(items * attempts if isinstance(attempts, int) else sum(attempts))
 
 
-def _effective(value: float, variance: float, units: int, most: float) -> float:
-    if value in (0.0, 1.0) or units == 1:
-        return float(units)
+def _effective(value: float, variance: float, least: float, most: float) -> float:
+    if value in (0.0, 1.0) or least == 1:
+        return least
     independent = value * (1 - value) / variance if variance > 0 else most
-    return max(float(units), min(independent, most))
+    return max(least, min(independent, most))
 
 
-def student(level: float, degrees: int) -> float:
+def _of_pool(n_eff: float, left: float, noise: float, value: float) -> float:
+    """Effective n where only `left` of the variance between items counts, and `noise` of attempts beside it."""
+    unknown = left / n_eff + (noise / (value * (1 - value)) if noise else 0.0)
+    return 1 / unknown if unknown else float("inf")
+
+
+def student(level: float, degrees: float) -> float:
     """Two-sided quantile of Student's t."""
     from scipy.special import stdtrit  # the one function needed of scipy, which is slow to import
 
     return float(stdtrit(degrees, (1 + level) / 2))
+
+
+__all__ = ["FEWEST_GROUPS", "Estimate", "Floats", "Strata", "score_ci", "student", "wilson"]

@@ -1,4 +1,4 @@
-"""What one process writes of a run: its three segments, the budget, and the state of every cell.
+"""What one process writes of a run: its segments, the budget, and the state of every cell.
 
 `open_books` reads what earlier processes left, repairs torn lines and opens fresh segments. Only for the lock's holder.
 """
@@ -13,7 +13,7 @@ from openassay.runs import journal
 from openassay.runs.budget import Budget, Reserved, Settled, replay
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import FINISHED, Grid
-from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Reservation, Scoring, Settlement
+from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, JudgeReply, Outcome, Reservation, Scoring, Settlement
 from openassay.schema.plan import Cell
 
 
@@ -27,8 +27,9 @@ class Books:
         self.repaired = repaired
         self._number = number
         self.attempts_path = journal.segment(folder.journal, "attempts", number)
-        self._calls, self._attempts, self._verdicts = (
-            journal.Writer(journal.segment(folder.journal, kind, number)) for kind in journal.KINDS
+        self._calls, self._attempts, self._verdicts, self._replies = self._open = tuple(
+            journal.Writer(journal.segment(folder.journal, kind, number))
+            for kind in ("calls", "attempts", "verdicts", "replies")
         )
 
     def next_call(self) -> str:
@@ -56,12 +57,16 @@ class Books:
         if scoring.score.outcome != Outcome.SCORER_ERROR:
             self.grid.mark_scored(cell_of(scoring))
 
+    def hear(self, reply: JudgeReply) -> None:
+        """Journal where a judge's reply is kept, so that the same question is never paid for twice."""
+        self._replies.append(journal.sealed(reply))
+
     def sync(self) -> None:
-        for writer in (self._calls, self._attempts, self._verdicts):
+        for writer in self._open:
             writer.sync()
 
     def close(self) -> None:
-        for writer in (self._calls, self._attempts, self._verdicts):
+        for writer in self._open:
             writer.close()
 
 

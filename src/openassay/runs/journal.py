@@ -17,8 +17,8 @@ from typing import BinaryIO, NamedTuple
 from openassay.schema.errors import RunFolderError
 from openassay.schema.record import Record
 
-KINDS = ("calls", "attempts", "verdicts")
-_SEGMENT = re.compile(r"(calls|attempts|verdicts)-(\d+)\.jsonl")
+KINDS = ("calls", "attempts", "verdicts", "replies", "reviews")
+_SEGMENT = re.compile(rf"({'|'.join(KINDS)})-(\d+)\.jsonl")
 BLOCK = 65_536
 """Bytes read at once when a line's beginning is looked for."""
 _TAIL = len(b',"sum":"00000000"}')

@@ -132,6 +132,15 @@ class Verdict(Record):
     """False for a verdict that is shown and not counted: its judge does not meet the benchmark's bar."""
 
 
+class JudgeReply(Record):
+    """Where the reply to one question to one judge is kept; the same question is not asked again."""
+
+    request: Sha256
+    """Over the judge, its parameters, and the whole call."""
+    object: Sha256
+    """Object with the judge's prompt and reply."""
+
+
 class Score(Record):
     """What the checks of one attempt come to."""
 

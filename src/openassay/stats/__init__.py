@@ -5,7 +5,29 @@ Not here: comparison of two models, rank sets, audits of judges.
 """
 
 from openassay.stats.design import Strata
+from openassay.stats.differences import mcnemar_midp
 from openassay.stats.intervals import Estimate, score_ci, wilson
+from openassay.stats.many import PairTable, all_pairs, benjamini_hochberg, holm
+from openassay.stats.pairs import PairResult, Verdict, paired_diff
+from openassay.stats.power import items_needed, mdd
 from openassay.stats.repeats import Repeats, pass_all, repeats
 
-__all__ = ["Estimate", "Repeats", "Strata", "pass_all", "repeats", "score_ci", "wilson"]
+__all__ = [
+    "Estimate",
+    "PairResult",
+    "PairTable",
+    "Repeats",
+    "Strata",
+    "Verdict",
+    "all_pairs",
+    "benjamini_hochberg",
+    "holm",
+    "items_needed",
+    "mcnemar_midp",
+    "mdd",
+    "paired_diff",
+    "pass_all",
+    "repeats",
+    "score_ci",
+    "wilson",
+]

@@ -5,6 +5,7 @@
     OpenAssayError            what happened, where, what to do
     ├── InputError            something the user gave is broken            (exit 2)
     │   ├── BenchmarkError    faults in a benchmark folder, all of them
+    │   │   └── GoldError     faults in a gold set, all of them
     │   ├── PlanError         a plan, flag or models file is wrong
     │   └── RunFolderError    a run folder is missing, locked or damaged
     ├── RefusedError          well-formed, but not allowed; says by what rule (exit 2)
@@ -127,6 +128,19 @@ class BenchmarkError(InputError):
         rows = [f"{len(self.faults)} faults in the benchmark folder; the first:"]
         rows += [f"  {fault.where()}: {fault.what}" for fault in self.faults[: self.shown - 1]]
         return [*rows, "  do: run `openassay check` on the folder to see all of them"]
+
+
+class GoldError(BenchmarkError):
+    """All faults of a gold set, collected before the reader stops."""
+
+    shown = 20
+
+    def lines(self) -> list[str]:
+        if len(self.faults) == 1:
+            return super().lines()
+        rows = [f"{len(self.faults)} faults in the gold set:"]
+        rows += [f"  {fault.where()}: {fault.what}" for fault in self.faults[: self.shown]]
+        return [*rows, f"  do: {self.todo}; then the others"]
 
 
 class FaultKind(StrEnum):

@@ -1,33 +1,55 @@
 """Pure functions on arrays: what may be concluded from item results. No files, no clock, no chance.
 
 `intervals` holds the uncertainty of one rate or mean score, `repeats` what several attempts at the same item say.
-Not here: comparison of two models, rank sets, audits of judges.
+`agreement` and `raters` say how far labels agree, `correction` what people would have said where a judge did.
 """
 
+from openassay.stats.agreement import Agreement, Coefficient, JudgeReport, agreement, judge_report, pair_consistency
+from openassay.stats.correction import Corrected, ppi_mean
 from openassay.stats.design import Strata
 from openassay.stats.differences import mcnemar_midp
 from openassay.stats.intervals import Estimate, score_ci, wilson
 from openassay.stats.many import PairTable, all_pairs, benjamini_hochberg, holm
 from openassay.stats.pairs import PairResult, Verdict, paired_diff
 from openassay.stats.power import items_needed, mdd
+from openassay.stats.ranks import RankSets, rank_sets
+from openassay.stats.raters import RaterComponents, krippendorff_alpha, rater_components
 from openassay.stats.repeats import Repeats, pass_all, repeats
+from openassay.stats.sequential import evalue_paired, evalues, settled_at, threshold
 
 __all__ = [
+    "Agreement",
+    "Coefficient",
+    "Corrected",
     "Estimate",
+    "JudgeReport",
     "PairResult",
     "PairTable",
+    "RankSets",
+    "RaterComponents",
     "Repeats",
     "Strata",
     "Verdict",
+    "agreement",
     "all_pairs",
     "benjamini_hochberg",
+    "evalue_paired",
+    "evalues",
     "holm",
     "items_needed",
+    "judge_report",
+    "krippendorff_alpha",
     "mcnemar_midp",
     "mdd",
+    "pair_consistency",
     "paired_diff",
     "pass_all",
+    "ppi_mean",
+    "rank_sets",
+    "rater_components",
     "repeats",
     "score_ci",
+    "settled_at",
+    "threshold",
     "wilson",
 ]

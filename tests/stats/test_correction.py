@@ -177,6 +177,12 @@ def test_disputed_answers_that_people_always_see_stand_for_themselves_only():
     assert found.human_only.lo < 0.6 < found.human_only.hi
 
 
+@pytest.mark.parametrize(("weight", "odd"), [(2, True), (5, False), (9, True)])
+def test_weights_that_cannot_be_those_of_all_answers_are_told(weight, odd):
+    y, f, rest = audit(np.random.default_rng(5), 500, 100)
+    assert ["stand for" in note for note in ppi_mean(y, f, rest, weights=[weight] * 100).notes] == [True] * odd
+
+
 @given(labelled, st.lists(flags, max_size=60), st.sampled_from(["pool", "task_kind"]), st.booleans())
 def test_the_interval_lies_inside_0_and_1_and_is_nothing_only_where_nothing_is_unknown(rows, rest, target, weighted):
     y, f = zip(*rows, strict=True)
@@ -207,6 +213,7 @@ def test_the_order_of_answers_does_not_matter_and_fails_mirror_passes(rows, rest
         (([1, 2], [1, 0], [1]), {}, "between 0 and 1"),
         (([1, 0], [1, 0], [float("nan")]), {}, "between 0 and 1"),
         (([1, 0], [1, 0], [1]), {"weights": [1, 0.5]}, "weight of at least 1"),
+        (([1, 0], [1, 0], [1]), {"weights": [1, 1]}, "found 2 sure ones, and 1 answers never drawn"),
         (([1, 0], [1, 0], [1]), {"weights": [1]}, "weight of at least 1"),
         (([1, 0], [1, 0], [1]), {"clusters": ["a", "b"]}, "group for each of 3 answers"),
     ],

@@ -14,7 +14,7 @@ from openassay.stats.pairs import PairResult, Verdict, paired_diff
 from openassay.stats.power import items_needed, mdd
 from openassay.stats.ranks import RankSets, rank_sets
 from openassay.stats.raters import RaterComponents, krippendorff_alpha, rater_components
-from openassay.stats.repeats import Repeats, pass_all, repeats
+from openassay.stats.repeats import Repeats, pass_all, pass_any, pass_k, reliability_curve, repeats
 from openassay.stats.sequential import evalue_paired, evalues, settled_at, threshold
 
 __all__ = [
@@ -44,9 +44,12 @@ __all__ = [
     "pair_consistency",
     "paired_diff",
     "pass_all",
+    "pass_any",
+    "pass_k",
     "ppi_mean",
     "rank_sets",
     "rater_components",
+    "reliability_curve",
     "repeats",
     "score_ci",
     "settled_at",

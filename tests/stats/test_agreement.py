@@ -1,6 +1,7 @@
 import csv
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,9 +64,18 @@ def test_items_of_one_instruction_are_not_independent(pandalm):
 def test_kappa_and_its_error_are_what_statsmodels_says(counts):
     found, expected = agreement(*table(*counts)).kappa, cohens_kappa(counts)
     assert found.value == pytest.approx(expected.kappa)
-    n = found.n_items
+    n, raw = found.n_items, agreement(*table(*counts)).raw
     half = student(0.95, n - 1) * expected.std_kappa * (n / (n - 1)) ** 0.5
-    assert (found.lo, found.hi) == pytest.approx((found.value - half, found.value + half))
+    assert (found.lo, found.hi) == pytest.approx(reach(raw, found.value, half))
+
+
+def reach(raw, value, half):
+    """The large-sample interval; with few disagreements also the bounds of raw agreement put into the formula."""
+    low, high = value - half, value + half
+    if half < 1e-9 or min(raw.value, 1 - raw.value) * raw.n_items < 20:
+        scale = (1 - value) / (1 - raw.value)
+        low, high = min(low, 1 - scale * (1 - raw.lo)), max(high, 1 - scale * (1 - raw.hi))
+    return max(-1, low), min(1, high)
 
 
 @pytest.mark.parametrize(
@@ -84,19 +94,27 @@ def test_known_tables(counts, raw, kappa, ac1):
 
 @given(pairs)
 def test_ac1_s_interval_is_gwet_s_sum_over_items(rows):
-    found = agreement(*zip(*rows, strict=True), labels="abc").ac1
-    n, same = len(rows), [float(a == b) for a, b in rows]
-    if found.method != "Gwet's AC1":
+    found, n = agreement(*zip(*rows, strict=True), labels="abc"), len(rows)
+    if found.raw.value == 1 or n == 1:
         return
-    share = {label: sum((a == label) + (b == label) for a, b in rows) / 2 / n for label in "abc"}
+    value, share = found.ac1.value, {label: sum(row.count(label) for row in rows) / 2 / n for label in "abc"}
     chance = sum(p * (1 - p) for p in share.values()) / 2
-    expected = [(2 - share[a] - share[b]) / 4 for a, b in rows]
     terms = [
-        (hit - chance) / (1 - chance) - 2 * (1 - found.value) * (own - chance) / (1 - chance)
-        for hit, own in zip(same, expected, strict=True)
+        ((a == b) - chance - 2 * (1 - value) * ((2 - share[a] - share[b]) / 4 - chance)) / (1 - chance) for a, b in rows
     ]
-    error = (sum((term - found.value) ** 2 for term in terms) / n / (n - 1)) ** 0.5
-    assert (found.hi == 1) or (found.hi - found.value) / error == pytest.approx(student(0.95, n - 1), rel=1e-6)
+    error = (sum((term - value) ** 2 for term in terms) / n / (n - 1)) ** 0.5
+    assert (found.ac1.lo, found.ac1.hi) == pytest.approx(reach(found.raw, value, student(0.95, n - 1) * error))
+
+
+@pytest.mark.parametrize(("items", "right"), [(20, 0.9), (50, 0.95), (300, 0.99)])
+def test_coverage_where_disagreements_are_few(items, right):
+    chance, truth = np.random.default_rng(items), 2 * right - 1
+    hits = np.zeros(2)
+    for _ in range(300):
+        first = chance.integers(0, 2, items)
+        found = agreement(first, np.where(chance.random(items) < right, first, 1 - first), labels=(0, 1))
+        hits += [one is None or one.lo <= truth <= one.hi for one in (found.kappa, found.ac1)]
+    assert (hits / 300 >= 0.92).all()
 
 
 @given(pairs)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from openassay.stats.agreement import ROUNDING, Clusters, Coefficient
+from openassay.stats.agreement import ROUNDING, Clusters, Coefficient, reach
 from openassay.stats.design import Floats
 from openassay.stats.intervals import student, wilson
 
@@ -48,8 +48,8 @@ def krippendorff_alpha(
 
     ``1 - observed / expected`` disagreement over the matrix of coincidences (Krippendorff 2011, Computing
     Krippendorff's Alpha-Reliability). The interval leaves out one item, or one group, at a time (jackknife, Student's
-    t): no chance is involved. Where that variance is 0 (all agree), it is Wilson's interval of the pairs that agree,
-    counted as one an item or group, put into the nominal formula.
+    t): no chance is involved. With few disagreements it also reaches as far as Wilson's bounds of the share of pairs
+    that agree, counted as one an item or group, put into the formula (see `agreement`).
 
     Args:
         ratings: one row an item, one label a rater; None where a rater gave none. Items with fewer than two labels
@@ -76,16 +76,9 @@ def krippendorff_alpha(
     whole = np.sum(parts, axis=0)
     value = _alpha(whole, scale, metric)
     half = _jackknife([_alpha(whole - part, scale, metric) for part in parts], level)
-    if half > ROUNDING:
-        lo, hi, method = value - half, value + half, "jackknife"
-    else:
-        counts = whole.sum(axis=0)
-        differ = 1 - float(counts @ counts) / float(counts.sum()) ** 2
-        shares = wilson(float(np.trace(whole) / whole.sum()), len(parts), level)
-        lo, hi = (1 - (1 - share) / differ for share in shares)
-        method = "bounds of raw agreement"
-    name = f"Krippendorff's alpha ({metric}), {method}"
-    return Coefficient(value, max(-1.0, lo), min(1.0, hi), len(kept), len(parts), level, name)
+    agree = float(np.trace(whole) / whole.sum())
+    lo, hi = reach(value, half, _of_raw_agreement(value, whole, len(parts), level), agree, len(parts))
+    return Coefficient(value, lo, hi, len(kept), len(parts), level, f"Krippendorff's alpha ({metric}), jackknife")
 
 
 def rater_components(ratings: ArrayLike) -> RaterComponents:
@@ -131,6 +124,15 @@ def _alpha(pairs: Floats, scale: Floats, metric: Metric) -> float:
     if expected < ROUNDING:
         return 0.0
     return 1 - (float(counts.sum()) - 1) * float(np.sum(pairs * weight)) / expected
+
+
+def _of_raw_agreement(value: float, pairs: Floats, units: int, level: float) -> tuple[float, float]:
+    """Bounds of alpha if disagreements were as rare, or as common, as Wilson's interval allows."""
+    counts, everything = pairs.sum(axis=0), float(pairs.sum())
+    differ = min(1.0, max(0.0, 1 - float(np.trace(pairs)) / everything))
+    each = (1 - value) / differ if differ > ROUNDING else 1 / (1 - float(counts @ counts) / everything**2)
+    least, most = wilson(1 - differ, units, level)
+    return 1 - (1 - least) * each, 1 - (1 - most) * each
 
 
 def _jackknife(left_out: Sequence[float], level: float) -> float:

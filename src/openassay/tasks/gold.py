@@ -136,11 +136,11 @@ def _header(names: list[str], place: Place, faults: FaultList) -> frozenset[str]
         if name not in names and name not in guessed:
             what = f"the header has no column {name!r}"
             faults.add(place, "missing-column", what, field=name, todo=f"add the column {name!r}")
-    for name, count in Counter(names).items():
-        if name and count > 1:
-            what = f"the column {name!r} stands {count} times"
-            faults.add(place, "duplicate-column", what, field=name, todo="leave one of them")
-    return unread | (frozenset(FIELDS) - set(names))
+    twice = frozenset(name for name, count in Counter(names).items() if name and count > 1)
+    for name in sorted(twice):
+        what = f"the column {name!r} stands more than once"
+        faults.add(place, "duplicate-column", what, field=name, todo="leave one of them")
+    return unread | twice | (frozenset(FIELDS) - set(names))
 
 
 def _unread(kind: str, names: list[str], place: Place, faults: FaultList) -> frozenset[str]:

@@ -5,13 +5,14 @@
 """
 
 from openassay.stats.agreement import Agreement, Coefficient, JudgeReport, agreement, judge_report, pair_consistency
+from openassay.stats.components import Components, Noise, Prices, Split, noise_of_passes, plan, variance_components
 from openassay.stats.correction import Corrected, ppi_mean
 from openassay.stats.design import Strata
 from openassay.stats.differences import mcnemar_midp
 from openassay.stats.intervals import Estimate, score_ci, wilson
 from openassay.stats.many import PairTable, all_pairs, benjamini_hochberg, holm
 from openassay.stats.pairs import PairResult, Verdict, paired_diff
-from openassay.stats.power import items_needed, mdd
+from openassay.stats.power import Design, assumed_noise, chance_to_show, designs, items_needed, mdd, noise_of_difference
 from openassay.stats.ranks import RankSets, rank_sets
 from openassay.stats.raters import RaterComponents, krippendorff_alpha, rater_components
 from openassay.stats.repeats import Repeats, pass_all, pass_any, pass_k, reliability_curve, repeats
@@ -20,19 +21,27 @@ from openassay.stats.sequential import evalue_paired, evalues, settled_at, thres
 __all__ = [
     "Agreement",
     "Coefficient",
+    "Components",
     "Corrected",
+    "Design",
     "Estimate",
     "JudgeReport",
+    "Noise",
     "PairResult",
     "PairTable",
+    "Prices",
     "RankSets",
     "RaterComponents",
     "Repeats",
+    "Split",
     "Strata",
     "Verdict",
     "agreement",
     "all_pairs",
+    "assumed_noise",
     "benjamini_hochberg",
+    "chance_to_show",
+    "designs",
     "evalue_paired",
     "evalues",
     "holm",
@@ -41,11 +50,14 @@ __all__ = [
     "krippendorff_alpha",
     "mcnemar_midp",
     "mdd",
+    "noise_of_difference",
+    "noise_of_passes",
     "pair_consistency",
     "paired_diff",
     "pass_all",
     "pass_any",
     "pass_k",
+    "plan",
     "ppi_mean",
     "rank_sets",
     "rater_components",
@@ -54,5 +66,6 @@ __all__ = [
     "score_ci",
     "settled_at",
     "threshold",
+    "variance_components",
     "wilson",
 ]

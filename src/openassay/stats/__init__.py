@@ -4,6 +4,7 @@
 `agreement` and `raters` say how far labels agree, `correction` what people would have said where a judge did.
 """
 
+from openassay.stats.ageing import ExposureGap, Saturation, exposure_gap, saturation
 from openassay.stats.agreement import Agreement, Coefficient, JudgeReport, agreement, judge_report, pair_consistency
 from openassay.stats.components import Components, Noise, Prices, Split, noise_of_passes, plan, variance_components
 from openassay.stats.correction import Corrected, ppi_mean
@@ -16,6 +17,7 @@ from openassay.stats.power import Design, assumed_noise, chance_to_show, designs
 from openassay.stats.ranks import RankSets, rank_sets
 from openassay.stats.raters import RaterComponents, krippendorff_alpha, rater_components
 from openassay.stats.repeats import Repeats, pass_all, pass_any, pass_k, reliability_curve, repeats
+from openassay.stats.screen import ItemScreen, item_screen, review_queue
 from openassay.stats.sequential import evalue_paired, evalues, settled_at, threshold
 
 __all__ = [
@@ -25,6 +27,8 @@ __all__ = [
     "Corrected",
     "Design",
     "Estimate",
+    "ExposureGap",
+    "ItemScreen",
     "JudgeReport",
     "Noise",
     "PairResult",
@@ -33,6 +37,7 @@ __all__ = [
     "RankSets",
     "RaterComponents",
     "Repeats",
+    "Saturation",
     "Split",
     "Strata",
     "Verdict",
@@ -44,7 +49,9 @@ __all__ = [
     "designs",
     "evalue_paired",
     "evalues",
+    "exposure_gap",
     "holm",
+    "item_screen",
     "items_needed",
     "judge_report",
     "krippendorff_alpha",
@@ -63,6 +70,8 @@ __all__ = [
     "rater_components",
     "reliability_curve",
     "repeats",
+    "review_queue",
+    "saturation",
     "score_ci",
     "settled_at",
     "threshold",

@@ -52,6 +52,11 @@ def test_the_starter_benchmark_ships_inside_and_checks(python, tmp_path):
     run(python.parent / "openassay", "check", folder, cwd=tmp_path)
 
 
+def test_the_starter_gold_set_ships_inside_and_reads(python, tmp_path):
+    code = "from openassay.tasks.gold import read_gold, starter_gold; print(len(read_gold(starter_gold()).items))"
+    assert int(run(python, "-c", code, cwd=tmp_path)) >= 72
+
+
 def test_a_benchmark_can_be_begun_from_it(python, tmp_path):
     run(python.parent / "openassay", "init", "mine", cwd=tmp_path)
     run(python.parent / "openassay", "check", "mine", cwd=tmp_path)

@@ -26,7 +26,9 @@ TEXTS = st.lists(
             '"',
             "»",
         ]
-        + [
+    )
+    | st.sampled_from(
+        [
             "\n",
             "\n\n",
             "```python\nx = 1. Y\n\n- z\n```",

@@ -1,4 +1,4 @@
-"""The starter benchmark loads, lints, has five tasks a category, shows every form, and every task proves itself."""
+"""The starter benchmark loads, lints, has its tasks in every category, shows every form, and every task proves itself."""
 
 from collections import Counter
 from pathlib import Path
@@ -13,10 +13,27 @@ FOLDER = starter.starter_path()
 BENCHMARK: Benchmark = load.load(FOLDER)
 
 
-def test_five_tasks_in_each_of_four_categories():
-    assert Counter(task.category for task in BENCHMARK.tasks) == dict.fromkeys(
-        ["extraction", "evidence", "coding", "documents"], 5
-    )
+def test_five_tasks_in_each_of_four_categories_and_four_personas():
+    assert Counter(task.category for task in BENCHMARK.tasks) == {
+        **dict.fromkeys(["extraction", "evidence", "coding", "documents"], 5),
+        "personas": 4,
+    }
+
+
+@pytest.mark.parametrize("task", [task for task in BENCHMARK.tasks if task.category == "personas"], ids=lambda t: t.id)
+def test_interviews_say_that_they_are_invented_and_name_nobody(task):
+    from openassay.tasks import people
+
+    (material,) = task.materials
+    assert "invented for this benchmark" in material.text.splitlines()[0]
+    assert people.names_in(material.text) == ()
+
+
+@pytest.mark.parametrize("task", ["pe-forms", "pe-table", "pe-fair"])
+def test_a_persona_must_be_marked_and_quote_what_was_said(task):
+    hard = {check.uses for each in BENCHMARK.tasks if each.id == task for check in each.checks if check.hard}
+    assert "quotes_supported" in hard
+    assert hard & {"format", "json"}
 
 
 def test_one_track_and_public():
@@ -41,7 +58,7 @@ def test_is_data_and_no_package():
 
 def test_shows_every_text_scorer_once():
     used = {check.uses for task in BENCHMARK.tasks for check in task.checks}
-    assert set(SCORERS) - used == {"python", "command", "written_tests"}  # these run code
+    assert set(SCORERS) - used - {"unsupported"} == {"python", "command", "written_tests"}  # these run code
 
 
 @pytest.mark.parametrize("task", BENCHMARK.tasks, ids=lambda task: task.id)

@@ -12,6 +12,7 @@ from openassay.runs.books import cell_of, read_money
 from openassay.runs.budget import replay
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import SCORED, TODO, Grid
+from openassay.runs.reviews import Reviews, overlay, read_reviews
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring
 from openassay.schema.errors import FaultKind
 
@@ -27,6 +28,8 @@ class CellResult(NamedTuple):
     """From the last whole pass of scoring; null where the answer is not scored yet."""
     earlier: tuple[Scoring, ...] = ()
     """From earlier passes, oldest first."""
+    machine: Scoring | None = None
+    """As scripts and judges left it, where people's decisions are in `scoring`; null where it is the same."""
 
 
 class Totals(NamedTuple):
@@ -53,10 +56,11 @@ class Index(NamedTuple):
 
 
 def read_cells(folder: RunFolder) -> Iterator[CellResult]:
-    """Every cell that has an attempt, in the order of the plan."""
+    """Every cell that has an attempt, in the order of the plan, people's decisions in force."""
     found = index(folder)
+    reviews = read_reviews(folder)
     for number in sorted(found.attempts):
-        yield _result(found, number)
+        yield _with_people(_result(found, number), folder, reviews)
 
 
 def totals(folder: RunFolder) -> Totals:
@@ -122,3 +126,11 @@ def _result(found: Index, number: int) -> CellResult:
     attempt = Attempt.model_validate_json(journal.line_at(*found.attempts[number]))
     scorings = [Scoring.model_validate_json(journal.line_at(*place)) for place in found.scorings.get(number, [])]
     return CellResult(attempt, scorings[-1] if scorings else None, tuple(scorings[:-1]))
+
+
+def _with_people(cell: CellResult, folder: RunFolder, reviews: Reviews) -> CellResult:
+    said = reviews.of(cell_of(cell.attempt))
+    if not said or cell.scoring is None:
+        return cell
+    scoring = overlay(cell.scoring, cell.attempt, folder.tasks[cell.attempt.task], said)
+    return cell if scoring is cell.scoring else cell._replace(scoring=scoring, machine=cell.scoring)

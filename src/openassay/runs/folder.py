@@ -83,15 +83,20 @@ class RunFolder:
         return tuple(_MESSAGES.validate_json(line) for line in lines)
 
     @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Hold the run for writing; `RunFolderError` where another process holds it."""
-        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    def lock(self, name: str = "lock", taken: str = "another process is writing to this run") -> Iterator[None]:
+        """Hold the run for writing; `RunFolderError` where another process holds it.
+
+        Args:
+            name: of the lock file; people's reviews have their own, so that a run may go on beside them.
+            taken: what to say where it is held.
+        """
+        handle = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as fault:
                 raise RunFolderError(
-                    "another process is writing to this run",
+                    taken,
                     where=str(self.path),
                     todo="wait until it has ended, or stop it; then try again",
                 ) from fault

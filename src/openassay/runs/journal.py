@@ -10,14 +10,18 @@ What is covered: death of the process at any moment, a full disk. Not covered un
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from openassay.schema.errors import RunFolderError
 from openassay.schema.record import Record
 
-KINDS = ("calls", "attempts", "verdicts", "replies", "reviews")
+RUN_KINDS = ("calls", "attempts", "verdicts", "replies")
+"""Written by the process that holds the run's lock."""
+REVIEW_KINDS = ("reviews",)
+"""Written by the process that holds the review lock, which may be another one at the same time."""
+KINDS = (*RUN_KINDS, *REVIEW_KINDS)
 _SEGMENT = re.compile(rf"({'|'.join(KINDS)})-(\d+)\.jsonl")
 BLOCK = 65_536
 """Bytes read at once when a line's beginning is looked for."""
@@ -129,10 +133,13 @@ def read(folder: Path, kind: str) -> Iterator[Line]:
         yield from read_segment(path)
 
 
-def repair(folder: Path) -> list[str]:
-    """Cut torn last lines off; returns one sentence for each. Only for the process that holds the run's lock."""
+def repair(folder: Path, kinds: Sequence[str] = RUN_KINDS) -> list[str]:
+    """Cut torn last lines off; returns one sentence for each. Only for the process that holds the lock of these kinds.
+
+    What looks torn in a segment of another writer may be a line that is being written at this moment.
+    """
     said = []
-    for kind in KINDS:
+    for kind in kinds:
         for path in segments(folder, kind):
             end = end_of_whole_lines(path)
             torn = path.stat().st_size - end

@@ -8,6 +8,7 @@ from openassay.stats.ageing import ExposureGap, Saturation, exposure_gap, satura
 from openassay.stats.agreement import Agreement, Coefficient, JudgeReport, agreement, judge_report, pair_consistency
 from openassay.stats.components import Components, Noise, Prices, Split, noise_of_passes, plan, variance_components
 from openassay.stats.correction import Corrected, ppi_mean
+from openassay.stats.cost import CostEstimate, CostPerSolved, Frontier, cost_per_solved, frontier, mean_cost
 from openassay.stats.design import Strata
 from openassay.stats.differences import mcnemar_midp
 from openassay.stats.intervals import Estimate, score_ci, wilson
@@ -17,6 +18,7 @@ from openassay.stats.power import Design, assumed_noise, chance_to_show, designs
 from openassay.stats.ranks import RankSets, rank_sets
 from openassay.stats.raters import RaterComponents, krippendorff_alpha, rater_components
 from openassay.stats.repeats import Repeats, pass_all, pass_any, pass_k, reliability_curve, repeats
+from openassay.stats.sampling import StratifiedSample, sample_stratified
 from openassay.stats.screen import ItemScreen, item_screen, review_queue
 from openassay.stats.sequential import evalue_paired, evalues, settled_at, threshold
 
@@ -25,9 +27,12 @@ __all__ = [
     "Coefficient",
     "Components",
     "Corrected",
+    "CostEstimate",
+    "CostPerSolved",
     "Design",
     "Estimate",
     "ExposureGap",
+    "Frontier",
     "ItemScreen",
     "JudgeReport",
     "Noise",
@@ -40,16 +45,19 @@ __all__ = [
     "Saturation",
     "Split",
     "Strata",
+    "StratifiedSample",
     "Verdict",
     "agreement",
     "all_pairs",
     "assumed_noise",
     "benjamini_hochberg",
     "chance_to_show",
+    "cost_per_solved",
     "designs",
     "evalue_paired",
     "evalues",
     "exposure_gap",
+    "frontier",
     "holm",
     "item_screen",
     "items_needed",
@@ -57,6 +65,7 @@ __all__ = [
     "krippendorff_alpha",
     "mcnemar_midp",
     "mdd",
+    "mean_cost",
     "noise_of_difference",
     "noise_of_passes",
     "pair_consistency",
@@ -71,6 +80,7 @@ __all__ = [
     "reliability_curve",
     "repeats",
     "review_queue",
+    "sample_stratified",
     "saturation",
     "score_ci",
     "settled_at",

@@ -18,6 +18,8 @@ from typing import NamedTuple
 import pytest
 
 from openassay.cli.main import code_of
+from openassay.schema.message import Message, ModelRequest, TextPart
+from openassay.scorers.scripted_judge import truthful
 
 OPENASSAY = str(Path(sys.executable).with_name("openassay"))
 WAIT_S = 60
@@ -79,26 +81,9 @@ def answering(number, asked):
 
 
 def judged(asked):
-    """Every criterion that the request lists, passed, in the form that its schema asks for."""
-    schema = asked["response_format"]["json_schema"]["schema"]
-    return json.dumps(example(schema, schema))
-
-
-def example(schema, root):
-    """A smallest value that a JSON Schema allows, preferring true."""
-    if "$ref" in schema:
-        return example(root["$defs"][schema["$ref"].rsplit("/", 1)[-1]], root)
-    if "const" in schema:
-        return schema["const"]
-    if "enum" in schema:
-        return schema["enum"][0]
-    kind = schema.get("type")
-    if kind == "object":
-        return {name: example(part, root) for name, part in schema["properties"].items()}
-    if kind == "array":
-        parts = schema.get("prefixItems") or [schema["items"]] * schema.get("minItems", 1)
-        return [example(part, root) for part in parts]
-    return {"boolean": True, "integer": 1, "number": 1, "string": "as asked"}[kind]
+    """Every criterion passed, canaries by their truth, in the form that a judge is asked for."""
+    messages = [Message(role=one["role"], parts=(TextPart(text=one["content"]),)) for one in asked["messages"]]
+    return truthful(lambda *_: True)(ModelRequest(messages=tuple(messages)))
 
 
 class StandIn:

@@ -1,5 +1,4 @@
 import asyncio
-import json
 
 import pytest
 
@@ -10,6 +9,7 @@ from openassay.runs.observer import Silent
 from openassay.runs.prepare import RunOptions, prepare
 from openassay.schema.errors import EndpointError, FaultKind, RefusedError
 from openassay.schema.models import ModelSpec, PlannedModel
+from openassay.scorers.scripted_judge import truthful
 from openassay.tasks.load import load
 
 LIKES = {"id": "tone", "uses": "rubric", "by": "judge", "hard": False, "text": "is polite", "reference": "is polite"}
@@ -17,14 +17,7 @@ EXACT = {"id": "answer", "uses": "exact", "reference": "2"}
 
 
 def judging(passes: bool):
-    def reply(request):
-        fields = request.response_schema["properties"]
-        names = fields["items"]["items"]["properties"]["check"]["enum"]
-        items = [{"check": name, "pass": passes, "reason": "seen"} for name in names]
-        form = {"items": items, "score": passes * len(items), "total": len(items)}
-        return json.dumps({"task_id": fields["task_id"]["enum"][0], **form})
-
-    return ScriptedModel(reply)
+    return ScriptedModel(truthful(lambda *_: passes))
 
 
 async def again(folder, **more):
@@ -79,8 +72,9 @@ async def test_a_judge_of_another_lineage_decides(tmp_path, benchmark_of, run_it
     folder = judged_run(tmp_path, benchmark_of, ("gpt",))
     await run_it(folder, {"m": ScriptedModel({"*": "2"})}, judges={"j": judging(passes)})
     (cell,) = cells.read_cells(folder)
-    tone = cell.scoring.verdicts[1]
-    assert (tone.result, tone.decides) == ("pass" if passes else "fail", True)
+    tone, other = cell.scoring.verdicts[1:]
+    assert (tone.result, tone.decides, tone.order) == ("pass" if passes else "fail", True, 1)
+    assert (other.result, other.decides, other.order) == (tone.result, False, 2)
     assert cell.scoring.score.passed
     assert b"Say 2 politely" in folder.objects.get(tone.object)
 
@@ -92,9 +86,9 @@ async def test_a_judge_of_the_same_or_unknown_lineage_does_not_decide_alone(
     folder = judged_run(tmp_path, benchmark_of, lineage)
     await run_it(folder, {"m": ScriptedModel({"*": "2"})}, judges={"j": judging(passes=True)})
     (cell,) = cells.read_cells(folder)
-    beside, deciding = cell.scoring.verdicts[1:]
-    assert (beside.result, beside.decides) == ("pass", False)
-    assert deciding.result == "unmeasurable"
+    deciding, *beside = cell.scoring.verdicts[1:]
+    assert [(one.result, one.decides) for one in beside] == [("pass", False), ("pass", False)]
+    assert (deciding.result, deciding.disputes) == ("unmeasurable", ("lineage",))
     assert said in deciding.reason
     assert cell.scoring.score.unmeasured == ("tone",)
 
@@ -108,7 +102,7 @@ async def test_a_judge_can_be_added_later_without_asking_the_model(tmp_path, ben
     end = await again(folder, judges={"j": judging(passes=True)}, planned_judges=(planned,))
     (cell,) = cells.read_cells(open_run(folder.path))
     assert end.state == "complete"
-    assert [one.result for one in cell.scoring.verdicts] == ["pass", "pass"]
+    assert [one.result for one in cell.scoring.verdicts if one.decides] == ["pass", "pass"]
 
 
 async def test_a_judge_that_cannot_be_reached_is_our_fault_and_mended_by_a_resume(tmp_path, benchmark_of, run_it):

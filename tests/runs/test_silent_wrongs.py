@@ -18,6 +18,7 @@ from openassay.schema.errors import BenchmarkError, EndpointError, FaultKind
 from openassay.schema.message import Finish, ModelReply
 from openassay.schema.models import ModelSpec
 from openassay.schema.plan import RetryRule
+from openassay.scorers.scripted_judge import truthful
 
 KIND = {"id": "kind", "uses": "rubric", "by": "judge", "hard": False, "text": "is kind", "reference": "is kind"}
 QUICK = RetryRule(tries=2, first_wait_ms=1, longest_wait_ms=1)
@@ -40,11 +41,10 @@ def judged(tmp_path, benchmark_of, run_it):
 
 
 def form(request, **more):
-    """A right reply of a judge, with some fields changed."""
-    fields = request.response_schema["properties"]
-    item = {"check": "kind", "pass": True, "reason": "seen", **more.pop("item", {})}
-    reply = {"task_id": fields["task_id"]["enum"][0], "items": [item], "score": 1, "total": 1, **more}
-    return json.dumps({name: value for name, value in reply.items() if value is not None})
+    """A right reply of a judge, with some fields changed, those of its last item too."""
+    reply = json.loads(truthful(lambda *_: True)(request))
+    reply["items"][-1] |= more.pop("item", {})
+    return json.dumps({name: value for name, value in (reply | more).items() if value is not None})
 
 
 NO_VERDICT = {
@@ -81,8 +81,10 @@ async def test_a_usable_verdict_does_count(judged):
 
 async def test_half_of_the_judgements_missing_is_no_headline(judged):
     """8: elsewhere a headline of 1.000 from 8 of 10."""
-    turn = itertools.count()
-    _, result, _ = await judged(lambda request: "prose" if next(turn) % 2 else form(request))
+    odd = tuple(f"Greet {n}." for n in range(1, 10, 2))
+    _, result, _ = await judged(
+        lambda request: "prose" if request.messages[1].text().split("\n")[1] in odd else form(request)
+    )
     assert (result.score, result.scored, result.undecided) == (None, 5, 5)
 
 

@@ -1,5 +1,4 @@
 import hashlib
-import json
 
 import pytest
 
@@ -27,13 +26,3 @@ def judged_task():
         Check(id="fact", uses="exact", reference="42"),
     )
     return Task(id="t-1", category="c", instruction="Write.", checks=checks, identity="0" * 64)
-
-
-@pytest.fixture
-def good_reply():
-    items = [
-        {"check": "tone", "pass": True, "reason": "Polite."},
-        {"check": "parts.1", "pass": True, "reason": "12 May."},
-        {"check": "parts.2", "pass": False, "reason": "No place."},
-    ]
-    return json.loads(json.dumps({"task_id": "t-1", "items": items, "score": 2, "total": 3}))

@@ -79,10 +79,12 @@ def _check(name: str, value: object, path: Path) -> None:
 
 def options(settings: dict[str, Any]) -> "RunOptions":
     """The settings as `runs.prepare` takes them; what they leave out follows the benchmark."""
+    from openassay.runs.calibrations import calibrations
     from openassay.runs.prepare import RunOptions
 
     found = {name: value for name, value in settings.items() if name in RunOptions.model_fields}
     found["budget"] = micro_usd(settings.get("budget"), "--budget")
+    found["calibrations"] = calibrations()
     found["parameters"] = {name: _plain(value) for name, value in settings.get("parameters", {}).items()}
     try:
         return RunOptions(**found)

@@ -14,12 +14,15 @@ from openassay.cli.execution import Manner, exit_code
 from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath, Unsafe
 from openassay.cli.progress import Display
 from openassay.runs import rescore
+from openassay.runs.calibrations import calibrations
 from openassay.runs.folder import RunFolder, open_run
 from openassay.runs.prepare import RunOptions, make_plan
 from openassay.runs.refusals import refuse
+from openassay.runs.standing import standings
 from openassay.sandbox.find import find_sandbox
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import PlanError
+from openassay.schema.judging import Standing
 from openassay.schema.models import ModelSpec, PlannedModel
 
 if TYPE_CHECKING:
@@ -94,6 +97,14 @@ def _planned(folder: RunFolder, judges: Sequence[ModelSpec]) -> tuple[PlannedMod
     return make_plan(stored, candidates, judges, RunOptions()).judges
 
 
+def _standings(
+    folder: RunFolder, corrected: Benchmark | None, planned: tuple[PlannedModel, ...]
+) -> tuple[Standing, ...] | None:
+    """How the judges of this scoring meet the bar as it is now."""
+    policy = corrected.info.judge if corrected else folder.judge_policy
+    return standings(policy, planned, calibrations())
+
+
 async def _score(
     folder: RunFolder,
     corrected: Benchmark | None,
@@ -116,5 +127,6 @@ async def _score(
             judges=opened,
             planned_judges=planned,
             connections={spec.name: spec for spec in specs},
+            standings=_standings(folder, corrected, planned),
             sandbox=sandbox,
         )

@@ -19,9 +19,10 @@ from openassay.runs.crew import assemble
 from openassay.runs.folder import RunFolder
 from openassay.runs.marking import Marker
 from openassay.runs.observer import ModelProgress, Observer, Progress
-from openassay.runs.panel import Panel
+from openassay.runs.panel import Panel, live_seats
 from openassay.runs.probing import Prober, from_objects, sandbox_for
 from openassay.runs.prompts import prompt_digest
+from openassay.runs.replies import Replies
 from openassay.runs.token_limit import token_limit
 from openassay.runs.turnstile import Turnstile
 from openassay.sandbox.sandbox import Sandbox
@@ -124,7 +125,8 @@ class _Loop:
         self._planned = {one.name: one for one in plan.models}
         self._caller = Caller(books, plan.retry)
         self._turnstile = Turnstile()
-        panel = Panel(self._panel, folder.info.judge, self._caller, folder.objects)
+        seats = live_seats(self._panel, self._caller, Replies(folder, books))
+        panel = Panel(seats, folder.info.judge, plan.standings or ())
         self._marker = Marker(folder, books, panel, prober=prober)
         self._views = {task.id: view(task, plan.max_tokens) for task in folder.tasks.values()}
         self._prompts = self._rendered()

@@ -4,13 +4,18 @@ import time
 from typing import NamedTuple
 
 from openassay.models.model import Model
+from openassay.runs.panel import Asked, Panel, Seat
 from openassay.runs.probing import Prober
+from openassay.runs.replies import Heard
 from openassay.runs.scoring import score_answer, scoring_of, unjudged
 from openassay.schema.attempt import Attempt, Outcome, Scoring
 from openassay.schema.canonical import sha256_hex
+from openassay.schema.judging import JudgePolicy
+from openassay.schema.message import ModelRequest
+from openassay.schema.models import PlannedModel
 from openassay.schema.record import Json
 from openassay.schema.task import Task
-from openassay.scorers import gate, judge
+from openassay.scorers import gate
 
 
 class NamedJudge(NamedTuple):
@@ -18,7 +23,21 @@ class NamedJudge(NamedTuple):
     model: Model
 
 
-async def grade(task: Task, answer: str, referee: NamedJudge | None = None, prober: Prober | None = None) -> Scoring:
+def _seat(referee: NamedJudge) -> Seat:
+    async def hear(asked: ModelRequest, _cell: str, _repeat: int) -> Heard:
+        reply = await referee.model.generate(asked)
+        return Heard(reply.text, reply.finish)
+
+    return Seat(PlannedModel(name=referee.name, endpoint="scripted", model=""), hear)
+
+
+async def grade(
+    task: Task,
+    answer: str,
+    referee: NamedJudge | None = None,
+    prober: Prober | None = None,
+    policy: JudgePolicy | None = None,
+) -> Scoring:
     """Verdicts and score of one answer; an empty answer passes nothing.
 
     Args:
@@ -26,6 +45,7 @@ async def grade(task: Task, answer: str, referee: NamedJudge | None = None, prob
         answer: the whole text.
         referee: asked for judged checks; None leaves them unmeasured.
         prober: for tasks that run code (see `probing.prober_for`).
+        policy: how the judge is asked; the usual way where the benchmark does not say.
 
     Raises:
         EndpointError: the judge could not be asked.
@@ -55,10 +75,8 @@ async def grade(task: Task, answer: str, referee: NamedJudge | None = None, prob
         if referee is None:
             verdicts += unjudged(task, scored.request, "no judge was named: give one with --judge")
         else:
-            reply = await referee.model.generate(judge.prompt(scored.request))
-            verdicts += judge.read(
-                scored.request, task, reply.text, reply.finish, f"{referee.name} {judge.PROMPT_DIGEST}"
-            )
+            asked = Asked(task, scored.request, None, "grade", scored.verdicts)
+            verdicts += await Panel((_seat(referee),), policy or JudgePolicy()).decide(asked)
     return scoring_of(attempt, task, verdicts, pass_number=0, at_ms=now)
 
 

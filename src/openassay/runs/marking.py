@@ -11,7 +11,7 @@ from typing import NamedTuple
 from openassay.runs.books import Books, cell_of
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import SCORED
-from openassay.runs.panel import Panel
+from openassay.runs.panel import Asked, Panel
 from openassay.runs.probing import Prober, from_objects
 from openassay.runs.scoring import broken_scoring, needs_group, score_answer, scoring_of
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring
@@ -92,8 +92,11 @@ class Marker:
             scored = score_answer(task, member.answer, attempt.outcome, siblings, attempt.detail, probes)
             verdicts = scored.verdicts
             if scored.request is not None:
+                repeat = attempt.attempt if self._folder.plan.calibration else 0
                 cell = cell_of(attempt).key()
-                verdicts += await self._panel.decide(task, scored.request, candidate, cell)
+                verdicts += await self._panel.decide(
+                    Asked(task, scored.request, candidate, cell, scored.verdicts, repeat)
+                )
         except (ScorerError, EndpointError, SandboxError, InputError) as fault:
             return broken_scoring(attempt, pass_number=self._number, at_ms=at_ms, why=fault.what)
         return scoring_of(attempt, task, verdicts, pass_number=self._number, at_ms=at_ms)

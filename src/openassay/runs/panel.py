@@ -1,57 +1,142 @@
-"""Who judges an answer, and the call that asks them.
+"""Asks the judges of a run about one answer, each in the passes that the benchmark wants.
 
-The first judge decides. A judge of the candidate's own lineage, or of unknown lineage, never decides alone: what it
-said is kept beside, and the check stays unmeasured unless another judge may decide or the benchmark allows it.
+The first judge is primary; the next ones are asked about what is disputed. Who decides is `scorers.panel`; which
+judge may decide on whom is `eligibility`.
 """
 
-import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
 
 from openassay.models.lineage import lineage_of
 from openassay.runs.calls import Caller, LiveModel, Purpose, Trace
 from openassay.runs.eligibility import may_decide
-from openassay.runs.objects import Objects
+from openassay.runs.replies import Heard, Replies, question
 from openassay.runs.scoring import unjudged
 from openassay.schema.attempt import Verdict
 from openassay.schema.evidence import JudgeRequest
-from openassay.schema.judging import JudgePolicy
+from openassay.schema.judging import Cause, JudgePolicy, Standing
+from openassay.schema.message import ModelReply, ModelRequest
 from openassay.schema.models import PlannedModel
-from openassay.schema.task import Task
-from openassay.scorers import judge
+from openassay.schema.task import Check, Task
+from openassay.scorers import judge, judge_prompt, judge_reply, panel
+
+
+class Seat(NamedTuple):
+    """One judge, and how it is asked."""
+
+    planned: PlannedModel
+    hear: Callable[[ModelRequest, str, int], Awaitable[Heard]]
+    """Call, cell and repetition -> reply; `EndpointError` where it cannot be reached."""
+
+
+class Asked(NamedTuple):
+    """One answer before the panel."""
+
+    task: Task
+    request: JudgeRequest
+    candidate: PlannedModel | None
+    """None for an answer of nobody's: no lineage stands in the way."""
+    cell: str
+    scripts: Sequence[Verdict] = ()
+    """What the scripts said about the same answer."""
+    repeat: int = 0
+
+
+def live_seats(judges: Sequence[LiveModel], caller: Caller, replies: Replies) -> tuple[Seat, ...]:
+    """The judges of a run: each call in the budget and the journal, each reply kept."""
+
+    def seat(one: LiveModel) -> Seat:
+        async def hear(asked: ModelRequest, cell: str, repeat: int) -> Heard:
+            whole = asked.model_copy(update={"parameters": {**asked.parameters, **one.parameters()}})
+
+            def ask(call: ModelRequest) -> Awaitable[ModelReply]:
+                return caller.call(one, call, Purpose("judge", cell), Trace())
+
+            return await replies.hear(question(one.planned, whole, repeat), whole, ask)
+
+        return Seat(one.planned, hear)
+
+    return tuple(seat(one) for one in judges)
+
+
+def nothing_marked(_cell: str, _check: str) -> tuple[Cause, ...]:
+    return ()
 
 
 class Panel:
     """The judges of one run."""
 
-    def __init__(self, judges: Sequence[LiveModel], policy: JudgePolicy, caller: Caller, objects: Objects) -> None:
-        self._judges = tuple(judges)
+    def __init__(
+        self,
+        seats: Sequence[Seat],
+        policy: JudgePolicy,
+        standings: Sequence[Standing] = (),
+        marked: Callable[[str, str], tuple[Cause, ...]] = nothing_marked,
+    ) -> None:
+        self._seats = tuple(seats)
         self._policy = policy
-        self._caller = caller
-        self._objects = objects
+        self._below = {one.judge: one.why for one in standings if not one.counts}
+        self._marked = marked
 
-    async def decide(
-        self, task: Task, request: JudgeRequest, candidate: PlannedModel, cell: str
-    ) -> tuple[Verdict, ...]:
-        """Verdicts on every judged check; `EndpointError` where the judge cannot be reached."""
-        if not self._judges:
-            return unjudged(task, request, "no judge in this run: give one with --judge")
-        chosen = next((one for one in self._judges if may_decide(one.planned, candidate, self._policy)), None)
-        if chosen is not None:
-            return await self._ask(chosen, task, request, cell)
-        first = self._judges[0]
-        said = await self._ask(first, task, request, cell)
-        beside = tuple(one.model_copy(update={"decides": False}) for one in said)
-        return beside + unjudged(task, request, _not_alone(first.planned, candidate))
+    async def decide(self, asked: Asked) -> tuple[Verdict, ...]:
+        """Verdicts on every judged check, one of each deciding; `EndpointError` where a judge cannot be reached."""
+        if not self._seats:
+            return unjudged(asked.task, asked.request, "no judge in this run: give one with --judge")
+        named = {item.check for item in asked.request.items}
+        checks = {check.id: check for check in asked.task.checks if check.id in named}
+        views: dict[str, tuple[panel.View, ...]] = dict.fromkeys(checks, ())
+        left = list(checks)
+        for number, seat in enumerate(self._seats):
+            view = self._seen(seat, asked.candidate)
+            if not left or (number and not view.may_decide):
+                continue
+            for name, passes in (await self._passes(seat, asked, left)).items():
+                views[name] += (view._replace(passes=passes),)
+            left = [name for name in left if panel.asks_on(self._case(asked, checks[name], views[name]))]
+        said = tuple(
+            self._weighed(checks[name], verdict)
+            for name, found in views.items()
+            for verdict in panel.decided(self._case(asked, checks[name], found))
+        )
+        empty = unjudged(asked.task, asked.request, "the answer holds no sentence to judge")
+        return said + tuple(one for one in empty if one.check not in checks)
 
-    async def _ask(self, one: LiveModel, task: Task, request: JudgeRequest, cell: str) -> tuple[Verdict, ...]:
-        asked = judge.prompt(request)
-        parameters = {**asked.parameters, **one.parameters()}
-        asked = asked.model_copy(update={"parameters": parameters})
-        reply = await self._caller.call(one, asked, Purpose("judge", cell), Trace())
-        kept = {"prompt": asked.model_dump(mode="json"), "reply": reply.model_dump(mode="json")}
-        place = self._objects.put(json.dumps(kept, ensure_ascii=False).encode())
-        verdicts = judge.read(request, task, reply.text, reply.finish, f"{one.planned.name} {judge.PROMPT_DIGEST}")
-        return tuple(verdict.model_copy(update={"object": place}) for verdict in verdicts)
+    def _seen(self, seat: Seat, candidate: PlannedModel | None) -> panel.View:
+        if candidate is None or may_decide(seat.planned, candidate, self._policy):
+            return panel.View((), may_decide=True)
+        return panel.View((), may_decide=False, why_not=_not_alone(seat.planned, candidate))
+
+    def _case(self, asked: Asked, check: Check, views: tuple[panel.View, ...]) -> panel.Case:
+        script = next((one for one in asked.scripts if one.check == check.same_as), None) if check.same_as else None
+        return panel.Case(check, views, self._policy.disputes, script, self._marked(asked.cell, check.id))
+
+    async def _passes(self, seat: Seat, asked: Asked, names: Sequence[str]) -> dict[str, tuple[Verdict, ...]]:
+        """Check id -> what this judge said in each pass."""
+        request = judge.about(asked.request, names)
+        said: dict[str, tuple[Verdict, ...]] = dict.fromkeys(names, ())
+        for order in range(1, self._policy.passes + 1):
+            for verdict in await self._pass(seat, asked, request, order):
+                said[verdict.check] += (verdict,)
+        return said
+
+    async def _pass(self, seat: Seat, asked: Asked, request: JudgeRequest, order: int) -> tuple[Verdict, ...]:
+        readings: list[judge_reply.Reading] = []
+        places: dict[str, str | None] = {}
+        for one in judge.posed(request, self._policy, order, asked.repeat):
+            heard = await seat.hear(judge_prompt.prompt(one), asked.cell, asked.repeat)
+            readings.append(judge_reply.read(one, heard.text, heard.finish))
+            places |= {item.check: heard.object for item in one.items if item.check}
+        who = f"{seat.planned.name} {judge_prompt.PROMPT_DIGEST}"
+        verdicts = judge_reply.verdicts(request, asked.task, readings, who, order)
+        return tuple(one.model_copy(update={"object": places.get(one.check)}) for one in verdicts)
+
+    def _weighed(self, check: Check, verdict: Verdict) -> Verdict:
+        """A verdict of a judge below the bar is shown and does not count; a hard check is then left to people."""
+        why = self._below.get(verdict.who.partition(" ")[0]) if verdict.by == "judge" and verdict.decides else None
+        if why is None or verdict.result == "unmeasurable":
+            return verdict
+        reason = f"{verdict.reason} (not counted: {why})" if not check.hard else verdict.reason
+        return verdict.model_copy(update={"counts": False, "reason": reason})
 
 
 def _not_alone(one: PlannedModel, candidate: PlannedModel) -> str:

@@ -24,9 +24,11 @@ from openassay.runs.objects import Objects
 from openassay.runs.probing import UNSAFE, sandbox_for, store_files
 from openassay.runs.prompts import prompt_digest
 from openassay.runs.refusals import refuse
+from openassay.runs.standing import standings
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.canonical import canonical, digest, freeze
 from openassay.schema.errors import PlanError, RunFolderError
+from openassay.schema.judging import Calibration
 from openassay.schema.models import ModelSpec, PlannedModel
 from openassay.schema.plan import Draw, DrawnTask, Plan, PlanFile, RetryRule
 from openassay.schema.record import Json, Record
@@ -57,6 +59,8 @@ class RunOptions(Record):
     """Sent to every model alike."""
     retry: RetryRule = RetryRule()
     disclosures: tuple[str, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
+    """What is known of judges; used where the benchmark sets a bar."""
     unsafe: bool = False
     """Run code without a sandbox where there is none; disclosed in the plan."""
 
@@ -125,6 +129,7 @@ def make_plan(
     forced: dict[str, Json] = {} if options.max_tokens is None else {"max_tokens": options.max_tokens}
     shared = {**defaults.parameters, **_frozen(options.parameters), **forced}
     won = set(options.parameters) | set(forced)
+    judges = tuple(_planned(spec, set()) for spec in judge_specs)
     return Plan(
         software=__version__,
         benchmark=info.id,
@@ -133,7 +138,8 @@ def make_plan(
         visibility=info.visibility,
         categories=_categories(benchmark, options.categories),
         models=tuple(_planned(spec, won) for spec in specs),
-        judges=tuple(_planned(spec, set()) for spec in judge_specs),
+        judges=judges,
+        standings=standings(info.judge, judges, options.calibrations),
         solver=options.solver,
         template_digest=template_digest(options.solver),
         per_category=options.per_category or defaults.per_category,

@@ -21,13 +21,15 @@ from openassay.runs.folder import RunFolder, pack, started_pass, write_pass
 from openassay.runs.grid import TODO, Grid
 from openassay.runs.marking import Marker
 from openassay.runs.observer import Observer, Progress
-from openassay.runs.panel import Panel
+from openassay.runs.panel import Panel, live_seats
 from openassay.runs.probing import Prober, from_objects, sandbox_for, store_files
 from openassay.runs.prompts import prompt_digest
+from openassay.runs.replies import Replies
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import RefusedError
+from openassay.schema.judging import Standing
 from openassay.schema.models import ModelSpec, PlannedModel
 from openassay.schema.plan import ScoringPass
 from openassay.schema.task import Task
@@ -47,6 +49,7 @@ async def score(  # noqa: PLR0913  # keywords, most with a usual value
     judges: Mapping[str, Model] | None = None,
     planned_judges: tuple[PlannedModel, ...] = (),
     connections: Mapping[str, ModelSpec] | None = None,
+    standings: tuple[Standing, ...] | None = None,
     sandbox: Sandbox | None = None,
 ) -> RunEnd:
     """One more pass of scoring over every finished attempt.
@@ -59,6 +62,7 @@ async def score(  # noqa: PLR0913  # keywords, most with a usual value
         judges: name -> connected judge.
         planned_judges: the same judges as records, the primary one first.
         connections: judge name -> its entry, kept for the next pass.
+        standings: how the judges meet the benchmark's bar; None where it sets none.
         sandbox: for tasks that run code; None to find one where it is needed.
 
     Raises:
@@ -78,6 +82,7 @@ async def score(  # noqa: PLR0913  # keywords, most with a usual value
             judges=planned_judges,
             connections=dict(connections or {}),
             policy=policy,
+            standings=standings,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         one = _this_pass(folder, wanted)
@@ -140,7 +145,11 @@ class _Pass:
         self._marker = Marker(
             folder,
             books,
-            Panel(panel, one.policy or folder.info.judge, caller, folder.objects),
+            Panel(
+                live_seats(panel, caller, Replies(folder, books)),
+                one.policy or folder.info.judge,
+                one.standings or (),
+            ),
             tasks=tasks,
             number=one.number,
             prober=prober,
@@ -213,7 +222,7 @@ def _this_pass(folder: RunFolder, wanted: ScoringPass) -> ScoringPass:
 
 
 def _asks(one: ScoringPass) -> tuple[object, ...]:
-    return one.records, one.judges, one.policy
+    return one.records, one.judges, one.policy, one.standings
 
 
 def _end(books: Books, reason: RunStop | None) -> RunEnd:

@@ -21,6 +21,7 @@ from openassay.schema.review import Review
 from openassay.schema.task import Check, Task
 
 LOCK = "review.lock"
+VOTES = ("pass", "fail")
 _SHOWN = {"text", "hard", "uses", "reference", "options"}
 """Fields of a check by which its words can differ for a reader; its id, place and weight do not matter to him."""
 
@@ -31,6 +32,7 @@ class Reviews:
     def __init__(self, lines: Iterable[Review] = ()) -> None:
         self._by_cell: dict[Cell, dict[tuple[str, str], Review]] = {}
         self._latest: dict[tuple[Cell, str, str], Review] = {}
+        self._first: dict[tuple[Cell, str, str], Review] = {}
         for line in lines:
             self.add(line)
 
@@ -40,6 +42,8 @@ class Reviews:
         rows = self._by_cell.setdefault(cell, {})
         rows.pop(place, None)
         self._latest.pop((cell, *place), None)
+        if line.result in VOTES:
+            self._first.setdefault((cell, *place), line)
         if line.result == "withdrawn":
             if not rows:
                 del self._by_cell[cell]
@@ -58,6 +62,10 @@ class Reviews:
 
     def one(self, cell: Cell, check: str, rater: str) -> Review | None:
         return self._latest.get((cell, check, rater))
+
+    def first(self, line: Review) -> Review:
+        """What the same rater first passed or failed it as: before anything was shown that others had said."""
+        return self._first.get((cell_of(line), line.check, line.rater), line)
 
     @property
     def raters(self) -> tuple[str, ...]:
@@ -133,7 +141,7 @@ def decided(reviews: Sequence[Review]) -> Decision:
     >>> decided([]).words
     'nobody decided'
     """
-    votes = [(one.rater, one.result) for one in reviews if one.result in ("pass", "fail")]
+    votes = [(one.rater, one.result) for one in reviews if one.result in VOTES]
     counts = Counter(result for _, result in votes)
     raters = tuple(rater for rater, _ in votes)
     passed, failed = counts["pass"], counts["fail"]

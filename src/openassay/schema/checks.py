@@ -136,6 +136,17 @@ class RubricOptions(Record):
     """Weighted share of criteria that passes the check."""
 
 
+class UnsupportedOptions(Record):
+    """Judged by the run's panel. Reference: none. Every sentence of the answer is held against the material."""
+
+    max_absent: int = Field(default=0, ge=0)
+    """Sentences that the material may be silent on."""
+    max_contradicted: int = Field(default=0, ge=0)
+    """Sentences that the material may contradict."""
+    max_sentences: int = Field(default=30, ge=1, le=200)
+    """Sentences judged; a longer answer stays unmeasured unless these already fail it."""
+
+
 class PythonOptions(Record):
     """Reference: none. The answer is Python code, run in a sandbox against hidden cases or hidden tests.
 
@@ -222,4 +233,5 @@ SCORERS: dict[str, ScorerKind] = {
     "command": ScorerKind(options=CommandOptions, reference="none"),
     "written_tests": ScorerKind(options=WrittenTestsOptions, reference="none"),
     "rubric": ScorerKind(options=RubricOptions, reference="criteria", by="judge"),
+    "unsupported": ScorerKind(options=UnsupportedOptions, reference="none", by="judge"),
 }

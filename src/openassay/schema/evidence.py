@@ -41,6 +41,8 @@ class JudgeRequest(Record):
     reference: Json = None
     output: str
     """The candidate's answer, capped, with names of model families masked; data, never instructions."""
+    sentences: tuple[str, ...] = ()
+    """The output once more, sentence by sentence, where criteria speak of its sentences by number."""
     notes: tuple[str, ...] = ()
     """What was done to the output before it was shown (cut, masked, cleared of hidden characters), for the verdict."""
     items: tuple[JudgeItem, ...]

@@ -1,6 +1,6 @@
 """What a person decided about one check on one answer: a line of a run's journal.
 
-A review is never changed. A later line of the same rater on the same check supersedes it, and `withdrawn` takes it back.
+A review is never changed. A later line of the same rater on the same check supersedes it; `withdrawn` takes it back.
 """
 
 from typing import Literal

@@ -31,7 +31,8 @@ def aggregate(checks: Sequence[Check], verdicts: Iterable[Verdict], outcome: Out
         ScorerError: two deciding verdicts on one check, or a verdict on a check that the task does not have.
     """
     found = deciding(checks, verdicts)
-    unmeasured = tuple(check.id for check in checks if not _measured(found.get(check.id)))
+    uncounted = tuple(check.id for check in checks if not check.hard and _uncounted(found.get(check.id)))
+    unmeasured = tuple(check.id for check in checks if not _measured(found.get(check.id)) and check.id not in uncounted)
     if outcome not in ABOUT_THE_MODEL:
         return Score(outcome=outcome, passed=None, score=None, counted=None, unmeasured=tuple(c.id for c in checks))
     if outcome is Outcome.ANSWERED and any(check.hard and _malformed(found.get(check.id)) for check in checks):
@@ -49,6 +50,7 @@ def aggregate(checks: Sequence[Check], verdicts: Iterable[Verdict], outcome: Out
         points=_points(sums),
         dimensions=_dimensions(checks, found, score),
         unmeasured=unmeasured,
+        uncounted=uncounted,
     )
 
 
@@ -94,7 +96,8 @@ def seed_form(task: Task, verdicts: Iterable[Verdict], score: Score) -> dict[str
     """The interchange form: ``task_id, items, score, total``, and our extra keys.
 
     An unmeasurable check stands in `items` with a null `pass` and once more under `unmeasured`; it is in neither
-    `score` nor `total`. Numbers are whole where they are whole.
+    `score` nor `total`, and neither is a check marked ``"counted": false``, whose judge does not meet the benchmark's
+    bar. Numbers are whole where they are whole.
     """
     found = deciding(task.checks, verdicts)
     items = [_item(check, found.get(check.id)) for check in task.checks]
@@ -118,9 +121,11 @@ def _thawed_points(task: Task, score: Score) -> tuple[Any, Any]:
 
 def _item(check: Check, verdict: Verdict | None) -> dict[str, Any]:
     passes = {"pass": True, "fail": False}
+    beside = {} if verdict is None or verdict.counts else {"counted": False}
     ran = {} if verdict is None else {"ended": verdict.ended, "flags": list(verdict.flags), "sandbox": verdict.sandbox}
     return {
         **{name: told for name, told in ran.items() if told},
+        **beside,
         "check": check.text or check.id,
         "pass": passes.get(verdict.result) if verdict else None,
         "reason": verdict.reason if verdict else "no verdict",
@@ -137,7 +142,11 @@ def _number(millionths: int) -> int | float:
 
 
 def _measured(verdict: Verdict | None) -> bool:
-    return verdict is not None and verdict.result != "unmeasurable"
+    return verdict is not None and verdict.result != "unmeasurable" and verdict.counts
+
+
+def _uncounted(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.result != "unmeasurable" and not verdict.counts
 
 
 def _malformed(verdict: Verdict | None) -> bool:
@@ -146,7 +155,7 @@ def _malformed(verdict: Verdict | None) -> bool:
 
 def _passed(hard: list[Verdict | None]) -> bool | None:
     """False once one fails; null while one is open or where there is none."""
-    if any(verdict is not None and verdict.result == "fail" for verdict in hard):
+    if any(verdict is not None and verdict.counts and verdict.result == "fail" for verdict in hard):
         return False
     return True if hard and all(_measured(verdict) for verdict in hard) else None
 

@@ -182,6 +182,7 @@ def check_together(checks: tuple[Check, ...], place: Place, faults: FaultList, f
     ids = [check.id for check in checks]
     for name in sorted({name for name in ids if ids.count(name) > 1}):
         faults.add(place, "duplicate-check", f"two checks have the id {name!r}", field=field, todo="rename one")
+    _check_same_fact(checks, place, faults, field)
     if checks and not sum(check.weight for check in checks):
         faults.add(place, "no-weight", "all weights are 0, so there is no score", field=field, todo="give one a weight")
     visual, structure = _weight(checks, "visual"), _weight(checks, "structure")
@@ -189,6 +190,19 @@ def check_together(checks: tuple[Check, ...], place: Place, faults: FaultList, f
         what = f"visual checks weigh {visual} and structure checks {structure}: looks may never outweigh structure"
         todo = "lower the weights of the visual checks or add structure checks"
         faults.add(place, "visual-above-structure", what, field=field, todo=todo)
+
+
+def _check_same_fact(checks: tuple[Check, ...], place: Place, faults: FaultList, field: str) -> None:
+    """`same_as` ties a judged check to a script check of the same checklist."""
+    scripts = [check.id for check in checks if check.by == "script"]
+    for check in checks:
+        if check.same_as and check.by != "judge":
+            what = (
+                f"the check {check.id!r} is done by {check.by}; only a judged check has a script check on the same fact"
+            )
+            faults.add(place, "wrong-same-as", what, field=field, todo="remove `same_as`")
+        elif check.same_as and check.same_as not in scripts:
+            faults.add_unknown(place, "script check", check.same_as, scripts, field=field)
 
 
 def _weight(checks: tuple[Check, ...], dimension: str) -> int:

@@ -84,6 +84,12 @@ def _lonely_consistent(task: Task) -> Iterator[_Said]:
         yield _Said("consistent-without-group", what, "group", "give the tasks that belong together the same group")
 
 
+def _nothing_to_support(task: Task) -> Iterator[_Said]:
+    if not task.materials and any(check.uses == "unsupported" for check in task.checks):
+        what = f"{task.id}: 'unsupported' holds every sentence against the material, and there is none"
+        yield _Said("unsupported-without-material", what, "material", "add the material, or use another scorer")
+
+
 def _unproven(task: Task) -> Iterator[_Said]:
     scripts = [check for check in task.checks if check.by == "script" and check.uses != "consistent"]
     if scripts and oracle_answer(task) is None and not any(entry.path.startswith("solution/") for entry in task.files):
@@ -104,6 +110,7 @@ def _one_for_several(task: Task) -> Iterator[_Said]:
 _TASK_RULES: tuple[Callable[[Task], Iterator[_Said]], ...] = (
     _judged_hard,
     _lonely_consistent,
+    _nothing_to_support,
     _unproven,
     _one_for_several,
 )

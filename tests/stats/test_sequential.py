@@ -57,6 +57,11 @@ def test_every_more_pair_watched_asks_for_more_evidence():
     assert settled_at(lead) < settled_at(lead, pairs=10)
 
 
+def test_only_items_before_the_first_open_one_count():
+    assert settled_at([1] * 20) == settled_at([1] * 12 + [np.nan] + [1] * 7) == 8
+    assert settled_at([np.nan] + [1] * 20) is None
+
+
 def test_looking_after_every_item_rarely_cries_wolf():
     differences = equal_models(np.random.default_rng(70), 2_000)
     wins, losses = np.cumsum(differences > 0, axis=1), np.cumsum(differences < 0, axis=1)

@@ -1,7 +1,10 @@
-"""Pure functions on arrays: what may be concluded from item results. No files, no clock, no chance.
+"""Pure functions on arrays: what may be concluded from item results. No files, no clock; chance only from a given seed.
 
-`intervals` holds the uncertainty of one rate or mean score, `repeats` what several attempts at the same item say.
-`agreement` and `raters` say how far labels agree, `correction` what people would have said where a judge did.
+One score: `intervals` (on what `design` says of groups, strata and pools), `repeats` for several attempts at an item,
+`components` for where the noise comes from. Several models: `pairs` and `many` (on `differences`), `ranks`,
+`sequential` for stopping early, `power` for how many items a gap takes. Items and benchmarks: `screen`, `ageing`,
+`sampling`. Money: `cost`. Labels: `agreement` and `raters` say how far they agree, `correction` what people would have
+said where a judge did.
 """
 
 from openassay.stats.ageing import ExposureGap, Saturation, exposure_gap, saturation

@@ -107,7 +107,7 @@ def score_ci(
 
     A frozen pool shrinks the variance between its items by ``(N - n) / (N - 1)``, but not what attempts add (Cochran,
     Sampling Techniques, 1977, section 10.3). With one attempt at each item the claim is about the answers given, and
-    at n = N nothing is unknown.
+    at n = N nothing is unknown; so it is for fractional scores, whose means do not show what attempts add.
 
     Args:
         item_means: mean over the attempts of each item, 0..1.

@@ -4,7 +4,8 @@ A test made for one look, looked at after every 10 items, cries wolf in a quarte
 e-value does not: it is the wealth of a bettor who bets on one model being better, and equal models let it reach
 1 / alpha with a chance of at most alpha, whenever one looks (Ville 1939; Ramdas et al., arXiv 2210.01948, section 3).
 
-Items must come in random order, and the rule (alpha, and the number of pairs watched) be declared before the run.
+The rule (alpha, and the number of pairs watched) is declared before the run, and items count in the random order of the
+draw, not in the order of completion: slow items are hard ones.
 """
 
 from math import exp, lgamma, log
@@ -70,6 +71,15 @@ def threshold(alpha: float = 0.05, pairs: int = 1) -> float:
 
 
 def settled_at(differences: ArrayLike, *, alpha: float = 0.05, pairs: int = 1) -> int | None:
-    """Number of items after which a difference counted as shown, looking after every item; None if it never did."""
-    reached = np.flatnonzero(evalues(differences) >= threshold(alpha, pairs))
+    """Number of items after which a difference counted as shown, looking after every item; None if it never did.
+
+    Args:
+        differences: A minus B of each item in the order of the draw; NaN where one is not answered yet, and then only
+            the items before it count.
+        alpha: chance of a false alarm over the whole run and all pairs.
+        pairs: pairs of models watched at once.
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    open_ = np.flatnonzero(np.isnan(values))
+    reached = np.flatnonzero(evalues(values[: open_[0]] if open_.size else values) >= threshold(alpha, pairs))
     return int(reached[0]) + 1 if reached.size else None

@@ -196,7 +196,7 @@ def test_a_corrected_benchmark_may_allow_the_judge(relatives):
         assert "note: no judge" not in scored.stderr
 
 
-def test_score_asks_the_judge_of_the_last_scoring_again(server, desk, entry):
+def test_score_takes_the_judge_of_the_last_scoring_and_pays_for_no_question_twice(server, desk, entry):
     desk.models(small=entry(server), referee=entry(server).replace("tiny", "big"))
     desk.benchmark([*desk.rows, desk.rubric])
     desk.call("run", "bench", "--model", "small")
@@ -204,7 +204,7 @@ def test_score_asks_the_judge_of_the_last_scoring_again(server, desk, entry):
     asked = len(server.asked)
     shown = desk.call("score", desk.run_folder())
     assert "4 of 4 attempts finished, 4 scored" in shown.stderr
-    assert [one["model"] for one in server.asked[asked:]] == ["big-1"]
+    assert server.asked[asked:] == []
 
 
 def test_a_dry_run_says_the_shape_and_the_judges_share(server, desk, entry):
@@ -213,7 +213,7 @@ def test_a_dry_run_says_the_shape_and_the_judges_share(server, desk, entry):
     flags = ["--judge", "referee", "--per-category", 2, "--draws", 2, "--attempts", 2, "--dry-run"]
     shown = desk.call("run", "bench", "--model", "small", *flags)
     assert "2 draws x 2 items a category x 2 attempts x 1 model\n" in shown.stdout
-    assert "  referee, the judge: at most 2 calls, at most $" in shown.stdout
+    assert "  referee, the judge: at most 4 calls, at most $" in shown.stdout
 
 
 def test_a_person_is_asked_before_a_judge_who_may_not_decide(relatives):

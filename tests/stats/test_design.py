@@ -62,6 +62,27 @@ def test_strata_of_unlike_difficulty_make_it_narrower():
     assert by_strata.half_width < 0.65 * score_ci(results).half_width
 
 
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 3), st.integers(0, 9)), min_size=1, max_size=40),
+    st.integers(0, 50),
+    st.integers(1, 5),
+    st.booleans(),
+)
+def test_the_interval_holds_the_value_whatever_the_design(rows, more, attempts, fractional):
+    means, labels, clusters = zip(*rows, strict=True)
+    strata = Strata(labels, dict.fromkeys(labels, 1.0))
+    found = score_ci(
+        means,
+        attempts=attempts,
+        clusters=clusters,
+        strata=strata,
+        pool_size=len(rows) + more,
+        fractional=fractional,
+    )
+    assert 0 <= found.lo <= found.value + 1e-9
+    assert found.value - 1e-9 <= found.hi <= 1
+
+
 @pytest.mark.parametrize(("labels", "message"), [(["a", "a"], "found none of"), (["a"], "each of 2 items")])
 def test_every_stratum_has_items_and_every_item_a_stratum(labels, message):
     with pytest.raises(ValueError, match=message):

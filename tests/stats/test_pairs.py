@@ -87,6 +87,13 @@ def test_groups_of_one_are_no_groups(rows):
     assert paired_diff(a, b, clusters=list(range(len(rows)))) == paired_diff(a, b)
 
 
+@pytest.mark.parametrize("gap", [0.0, 0.1])
+def test_many_equal_differences_do_not_feign_certainty(gap):
+    found = paired_diff([0.5 + gap] * 300, [0.5] * 300)
+    assert found.hi - found.lo > 0.01
+    assert found.mdd80 > 0.01
+
+
 def test_items_that_one_of_them_did_not_answer_are_left_out():
     whole = paired_diff([1, 0, 1, 1], [0, 0, 1, 0])
     holes = paired_diff([1, 0, np.nan, 1, 1, 1], [0, 0, 1, 1, 0, np.nan], clusters=list("abcdef"))

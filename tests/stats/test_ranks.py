@@ -84,3 +84,28 @@ def test_the_first_ranks_of_a_real_board(real_data, swe_table):
     assert list(zip(found.lo, found.hi, strict=True))[:3] == [(1, 3), (1, 3), (1, 6)]
     assert found.may_be_best == (0, 1, 2)
     assert np.mean(np.array(found.hi) - np.array(found.lo) + 1) == pytest.approx(6.5, abs=0.3)
+
+
+def direct_sets(table, level, chance, draws):
+    """The same sets written down step by step: multiplier draws over items, model after model."""
+    models, items = table.shape
+    means, apart = table.mean(axis=1), table - table.mean(axis=1, keepdims=True)
+    shaken = np.array([apart @ chance.standard_normal(items) / items for _ in range(draws)])
+    found = []
+    for own in range(models):
+        others = [other for other in range(models) if other != own]
+        errors = {other: np.std(table[own] - table[other], ddof=1) / np.sqrt(items) for other in others}
+        largest = [max(abs(draw[other] - draw[own]) / errors[other] for other in others) for draw in shaken]
+        critical = np.quantile(largest, level)
+        better = sum((means[other] - means[own]) / errors[other] > critical for other in others)
+        worse = sum((means[own] - means[other]) / errors[other] > critical for other in others)
+        found.append((1 + better, models - worse))
+    return found
+
+
+def test_sets_are_those_of_the_paper_step_by_step():
+    chance = np.random.default_rng(64)
+    easy = chance.normal(0, 1, 800)
+    table = np.array([chance.binomial(1, 1 / (1 + np.exp(easy - skill))) for skill in (1.2, 1.1, 0.6, 0.5, -0.4, -1)])
+    found = rank_sets(table, seed=1, draws=4_000)
+    assert list(zip(found.lo, found.hi, strict=True)) == direct_sets(table.astype(float), 0.95, chance, 1_000)

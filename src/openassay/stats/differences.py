@@ -18,6 +18,8 @@ from openassay.stats.intervals import student
 
 MANY_ITEMS = 200
 """From here, differences of means of attempts or of fractional scores follow Student's t without added items."""
+ROUNDING = 1e-12
+"""A difference or variance up to this is none: what adding in another order leaves."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ def intervals(spread: Spread, level: float) -> Intervals:
     from scipy.special import ndtr, stdtr, stdtrit  # slow to import
 
     n = spread.n.astype(np.float64)
-    large = (n >= MANY_ITEMS) & ~spread.passes.astype(bool)
+    varies = spread.squares / n - (spread.total / n) ** 2 > ROUNDING
+    large = (n >= MANY_ITEMS) & ~spread.passes.astype(bool) & varies
     added = np.where(large, 0.0, 2.0)
     centre = spread.total / (n + added)
     spare = np.maximum((spread.squares + added) / (n + added) - centre**2, 0.0)

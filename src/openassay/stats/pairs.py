@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from openassay.stats.design import Floats, numbered
-from openassay.stats.differences import Intervals, Spread, intervals, over_groups, passes_only
+from openassay.stats.differences import ROUNDING, Intervals, Spread, intervals, over_groups, passes_only
 from openassay.stats.intervals import FEWEST_GROUPS
 from openassay.stats.power import items_needed, mdd
 
@@ -22,8 +22,6 @@ Verdict = Literal["A better", "B better", "no difference shown", "practically eq
 
 FEWEST_ITEMS = 10
 """Below, a difference is not judged."""
-ROUNDING = 1e-12
-"""A difference of means up to this is none: what adding in another order leaves."""
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ from openassay.runs import cells, rescore
 from openassay.runs.folder import open_run
 from openassay.runs.observer import Silent
 from openassay.runs.prepare import RunOptions, make_plan, prepare
+from openassay.runs.reviews import criterion_digest, reviewing
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import EndpointError, FaultKind
 from openassay.schema.judging import Calibration, Counts
 from openassay.schema.models import ModelSpec, PlannedModel
+from openassay.schema.review import Review
 from openassay.scorers.judge_prompt import PROMPT_DIGEST
 from openassay.scorers.scripted_judge import deciding, put, reply, truthful
 
@@ -210,3 +212,38 @@ async def test_below_the_bar_soft_items_are_shown_and_not_counted(judged, known,
     assert cell.scoring.score.uncounted == (() if counts else ("tone",))
     assert cell.scoring.score.score == (500_000 if counts else 0)
     assert said in next(one.reason for one in cell.scoring.verdicts if one.decides and one.check == "tone")
+
+
+def challenge(folder, check):
+    found = next(iter(cells.read_cells(folder)))
+    verdict = next(one for one in found.scoring.verdicts if one.check == check and one.decides)
+    place = {name: getattr(found.attempt, name) for name in ("model", "task", "draw", "attempt")}
+    words = criterion_digest(next(one for one in folder.tasks[found.attempt.task].checks if one.id == check))
+    line = Review(
+        **place, check=check, criterion=words, evidence=verdict.evidence, rater="r", result="challenged", at_ms=1
+    )
+    with reviewing(folder) as writer:
+        writer.decide(line)
+
+
+@pytest.mark.parametrize(("rule", "asked"), [("second", 2), ("people", 0)])
+async def test_a_challenged_verdict_is_marked_and_a_second_judge_asked_where_the_rules_say_so(judged, rule, asked):
+    extra = f'[judge.disputes]\nchallenge = "{rule}"\n'
+    one, two = saying(passes=True), saying(passes=False)
+    judges = {"one": ("gpt", one), "two": ("claude", two)}
+    _, folder, _ = await judged(judges, answers=("2",), extra=extra)
+    challenge(folder, "tone")
+    await again(folder, judges={name: judge.model for name, (_, judge) in judges.items()}, planned_judges=folder.judges)
+    (cell,) = cells.read_cells(open_run(folder.path))
+    assert decided(cell) == ("one", "pass", ("challenge",))
+    assert len(two.asked) == asked
+
+
+async def test_a_second_judge_audits_a_random_share(judged):
+    one, two = saying(passes=True), saying(passes=True)
+    extra = '[judge]\naudit = 0.25\n[judge.disputes]\naudit = "second"\n'
+    answers = tuple(f"answer {n}" for n in range(80))
+    _, _, found = await judged({"one": ("gpt", one), "two": ("claude", two)}, answers=answers, extra=extra)
+    drawn = [cell for cell in found if decided(cell)[2] == ("audit",)]
+    assert 10 <= len(drawn) <= 30
+    assert len(two.asked) == 2 * len(drawn)

@@ -18,6 +18,7 @@ from openassay.runs.calls import Caller, LiveModel, Purpose, RunStop, Trace
 from openassay.runs.crew import assemble
 from openassay.runs.folder import RunFolder
 from openassay.runs.marking import Marker
+from openassay.runs.marks import marked_in
 from openassay.runs.observer import ModelProgress, Observer, Progress
 from openassay.runs.panel import Panel, live_seats
 from openassay.runs.probing import Prober, from_objects, sandbox_for
@@ -126,7 +127,8 @@ class _Loop:
         self._caller = Caller(books, plan.retry)
         self._turnstile = Turnstile()
         seats = live_seats(self._panel, self._caller, Replies(folder, books))
-        panel = Panel(seats, folder.info.judge, plan.standings or ())
+        policy = folder.info.judge
+        panel = Panel(seats, policy, plan.standings or (), marked_in(folder, policy))
         self._marker = Marker(folder, books, panel, prober=prober)
         self._views = {task.id: view(task, plan.max_tokens) for task in folder.tasks.values()}
         self._prompts = self._rendered()

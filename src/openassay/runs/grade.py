@@ -4,6 +4,7 @@ import time
 from typing import NamedTuple
 
 from openassay.models.model import Model
+from openassay.runs.books import cell_of
 from openassay.runs.panel import Asked, Panel, Seat
 from openassay.runs.probing import Prober
 from openassay.runs.replies import Heard
@@ -75,7 +76,7 @@ async def grade(
         if referee is None:
             verdicts += unjudged(task, scored.request, "no judge was named: give one with --judge")
         else:
-            asked = Asked(task, scored.request, None, "grade", scored.verdicts)
+            asked = Asked(task, scored.request, None, cell_of(attempt), scored.verdicts)
             verdicts += await Panel((_seat(referee),), policy or JudgePolicy()).decide(asked)
     return scoring_of(attempt, task, verdicts, pass_number=0, at_ms=now)
 

@@ -14,8 +14,9 @@ from openassay.runs.grid import SCORED
 from openassay.runs.panel import Asked, Panel
 from openassay.runs.probing import Prober, from_objects
 from openassay.runs.scoring import broken_scoring, needs_group, score_answer, scoring_of
-from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring
+from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring, Verdict
 from openassay.schema.errors import EndpointError, InputError, SandboxError, ScorerError
+from openassay.schema.evidence import JudgeRequest
 from openassay.schema.models import PlannedModel
 from openassay.schema.task import Task
 
@@ -92,14 +93,18 @@ class Marker:
             scored = score_answer(task, member.answer, attempt.outcome, siblings, attempt.detail, probes)
             verdicts = scored.verdicts
             if scored.request is not None:
-                repeat = attempt.attempt if self._folder.plan.calibration else 0
-                cell = cell_of(attempt).key()
-                verdicts += await self._panel.decide(
-                    Asked(task, scored.request, candidate, cell, scored.verdicts, repeat)
-                )
+                asked = self._asked(attempt, task, scored.request, candidate, scored.verdicts)
+                verdicts += await self._panel.decide(asked)
         except (ScorerError, EndpointError, SandboxError, InputError) as fault:
             return broken_scoring(attempt, pass_number=self._number, at_ms=at_ms, why=fault.what)
         return scoring_of(attempt, task, verdicts, pass_number=self._number, at_ms=at_ms)
+
+    def _asked(
+        self, attempt: Attempt, task: Task, request: JudgeRequest, candidate: PlannedModel, scripts: Sequence[Verdict]
+    ) -> Asked:
+        cell = cell_of(attempt)
+        repeat = attempt.attempt if self._folder.plan.calibration else 0
+        return Asked(task, request, candidate, cell, scripts, repeat)
 
     def answer(self, attempt: Attempt) -> str:
         """The whole answer text, from the line or from its object."""

@@ -10,13 +10,15 @@ from typing import NamedTuple
 from openassay.models.lineage import lineage_of
 from openassay.runs.calls import Caller, LiveModel, Purpose, Trace
 from openassay.runs.eligibility import may_decide
+from openassay.runs.marks import Marked, nothing_marked
 from openassay.runs.replies import Heard, Replies, question
 from openassay.runs.scoring import unjudged
 from openassay.schema.attempt import Verdict
 from openassay.schema.evidence import JudgeRequest
-from openassay.schema.judging import Cause, JudgePolicy, Standing
+from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.message import ModelReply, ModelRequest
 from openassay.schema.models import PlannedModel
+from openassay.schema.plan import Cell
 from openassay.schema.task import Check, Task
 from openassay.scorers import judge, judge_prompt, judge_reply, panel
 
@@ -36,7 +38,7 @@ class Asked(NamedTuple):
     request: JudgeRequest
     candidate: PlannedModel | None
     """None for an answer of nobody's: no lineage stands in the way."""
-    cell: str
+    cell: Cell
     scripts: Sequence[Verdict] = ()
     """What the scripts said about the same answer."""
     repeat: int = 0
@@ -59,10 +61,6 @@ def live_seats(judges: Sequence[LiveModel], caller: Caller, replies: Replies) ->
     return tuple(seat(one) for one in judges)
 
 
-def nothing_marked(_cell: str, _check: str) -> tuple[Cause, ...]:
-    return ()
-
-
 class Panel:
     """The judges of one run."""
 
@@ -71,12 +69,12 @@ class Panel:
         seats: Sequence[Seat],
         policy: JudgePolicy,
         standings: Sequence[Standing] = (),
-        marked: Callable[[str, str], tuple[Cause, ...]] = nothing_marked,
+        marked: Marked = nothing_marked,
     ) -> None:
         self._seats = tuple(seats)
         self._policy = policy
-        self._below = {one.judge: one.why for one in standings if not one.counts}
         self._marked = marked
+        self._below = {one.judge: one.why for one in standings if not one.counts}
 
     async def decide(self, asked: Asked) -> tuple[Verdict, ...]:
         """Verdicts on every judged check, one of each deciding; `EndpointError` where a judge cannot be reached."""
@@ -123,7 +121,7 @@ class Panel:
         readings: list[judge_reply.Reading] = []
         places: dict[str, str | None] = {}
         for one in judge.posed(request, self._policy, order, asked.repeat):
-            heard = await seat.hear(judge_prompt.prompt(one), asked.cell, asked.repeat)
+            heard = await seat.hear(judge_prompt.prompt(one), asked.cell.key(), asked.repeat)
             readings.append(judge_reply.read(one, heard.text, heard.finish))
             places |= {item.check: heard.object for item in one.items if item.check}
         who = f"{seat.planned.name} {judge_prompt.PROMPT_DIGEST}"

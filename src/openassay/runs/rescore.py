@@ -20,6 +20,7 @@ from openassay.runs.engine import RunEnd
 from openassay.runs.folder import RunFolder, pack, started_pass, write_pass
 from openassay.runs.grid import TODO, Grid
 from openassay.runs.marking import Marker
+from openassay.runs.marks import marked_in
 from openassay.runs.observer import Observer, Progress
 from openassay.runs.panel import Panel, live_seats
 from openassay.runs.probing import Prober, from_objects, sandbox_for, store_files
@@ -149,6 +150,7 @@ class _Pass:
                 live_seats(panel, caller, Replies(folder, books)),
                 one.policy or folder.info.judge,
                 one.standings or (),
+                marked_in(folder, one.policy or folder.info.judge),
             ),
             tasks=tasks,
             number=one.number,

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from openassay.stats import Noise, Prices, noise_of_passes, plan, score_ci, variance_components
+from openassay.stats import Noise, Prices, noise_of_judgements, noise_of_passes, plan, score_ci, variance_components
 
 
 def made_up(shape, chance, model=0.1, item=0.2, both=0.15, attempt=0.3, judge=0.1):
@@ -47,6 +47,27 @@ def test_one_model_has_items_and_attempts():
     by_counts = noise_of_passes(passes.sum(axis=2)[0].tolist(), [4] * 40)
     assert (found.item, found.attempt) == pytest.approx((by_counts.item, by_counts.attempt))
     assert (found.model, found.model_item) == (0, 0)
+
+
+def test_judgements_of_one_model_are_those_of_a_whole_table():
+    table = made_up((1, 40, 3, 2), np.random.default_rng(94))
+    found, whole = noise_of_judgements(table[0].tolist()), variance_components(table)
+    assert (found.item, found.attempt, found.judge) == pytest.approx((whole.item, whole.attempt, whole.judge))
+
+
+def test_components_are_found_again_where_only_some_were_judged_twice():
+    chance = np.random.default_rng(95)
+    table = made_up((1, 3_000, 3, 2), chance, both=0)[0]
+    ragged = [
+        [tries[: 1 + (n + k) % 2].tolist() for k, tries in enumerate(item[: 1 + n % 3])] for n, item in enumerate(table)
+    ]
+    found = noise_of_judgements(ragged)
+    assert (found.item, found.attempt, found.judge) == pytest.approx((0.04, 0.09, 0.01), rel=0.12)
+
+
+@pytest.mark.parametrize("scores", [[[[0.1, 0.2]]], [[[0.1]], [[0.3], [0.4]]]])
+def test_judgements_made_once_say_nothing_of_the_judge(scores):
+    assert noise_of_judgements(scores) is None
 
 
 def test_with_one_attempt_its_noise_cannot_be_told_from_the_items():

@@ -7,7 +7,7 @@ the models. Two Monte Carlo standard errors are allowed for.
 import numpy as np
 import pytest
 
-from openassay.stats import Strata, paired_diff, rank_sets, reliability_curve, score_ci
+from openassay.stats import Strata, paired_diff, rank_sets, reliability_curve, score_ci, wilson
 
 pytestmark = pytest.mark.slow
 DRAWS = 2_000
@@ -51,6 +51,16 @@ def test_attempts(repeated, n, k):
         found = score_ci(chance.binomial(k, rates[chance.integers(0, 800, n)]) / k, attempts=k)
         hits.append(found.lo <= rates.mean() <= found.hi)
     between(hits)
+
+
+@pytest.mark.parametrize(("k", "covered"), [(1, 0.95), (4, 0.70), (10, 0.49)])
+def test_attempts_counted_as_items_do_not_cover(repeated, k, covered):
+    rates, chance, hits = repeated.mean(axis=1), np.random.default_rng(159), []
+    for _ in range(DRAWS):
+        means = chance.binomial(k, rates[chance.integers(0, 800, 100)]) / k
+        low, high = wilson(means.mean(), 100 * k)
+        hits.append(low <= rates.mean() <= high)
+    assert np.mean(hits) == pytest.approx(covered, abs=0.05)
 
 
 @pytest.mark.parametrize("n", [50, 100, 200, 500])

@@ -9,7 +9,16 @@ said where a judge did.
 
 from openassay.stats.ageing import ExposureGap, Saturation, exposure_gap, saturation
 from openassay.stats.agreement import Agreement, Coefficient, JudgeReport, agreement, judge_report, pair_consistency
-from openassay.stats.components import Components, Noise, Prices, Split, noise_of_passes, plan, variance_components
+from openassay.stats.components import (
+    Components,
+    Noise,
+    Prices,
+    Split,
+    noise_of_judgements,
+    noise_of_passes,
+    plan,
+    variance_components,
+)
 from openassay.stats.correction import Corrected, ppi_mean
 from openassay.stats.cost import CostEstimate, CostPerSolved, Frontier, cost_per_solved, frontier, mean_cost
 from openassay.stats.design import Strata
@@ -70,6 +79,7 @@ __all__ = [
     "mdd",
     "mean_cost",
     "noise_of_difference",
+    "noise_of_judgements",
     "noise_of_passes",
     "pair_consistency",
     "paired_diff",

@@ -159,6 +159,34 @@ def noise_of_passes(passes: Sequence[int], tried: Sequence[int]) -> Noise | None
     return Noise(max(0.0, float(means.var(ddof=1)) - within * float(np.mean(1 / all_))), within)
 
 
+def noise_of_judgements(scores: Sequence[Sequence[Sequence[float]]]) -> Noise | None:
+    """Of one model's score, where attempts were judged again; None with fewer than two items or nothing judged twice.
+
+    Numbers of attempts and judgements may differ from item to item. Each level's variance is pooled within the level
+    above, less what the levels below put into it.
+
+    Args:
+        scores: items, of each its attempts, of each its judgements, 0..1.
+    """
+    judged = [np.asarray(attempt, dtype=np.float64) for item in scores for attempt in item]
+    if len(scores) < 2 or all(attempt.size < 2 for attempt in judged):  # noqa: PLR2004
+        return None
+    judge = _pooled(judged)
+    tries = [np.array([float(np.mean(attempt)) for attempt in item]) for item in scores]
+    unsure = [float(np.mean([1 / len(attempt) for attempt in item])) for item in scores]
+    free = sum(item.size - 1 for item in tries)
+    below = judge * sum((item.size - 1) * share for item, share in zip(tries, unsure, strict=True)) / max(free, 1)
+    attempt = max(0.0, _pooled(tries) - below)
+    under = [(attempt + judge * share) / item.size for item, share in zip(tries, unsure, strict=True)]
+    between = float(np.var([item.mean() for item in tries], ddof=1))
+    return Noise(max(0.0, between - float(np.mean(under))), attempt, judge)
+
+
+def _pooled(groups: Sequence[Floats]) -> float:
+    """Variance within groups."""
+    return _over(sum(float(np.sum((group - group.mean()) ** 2)) for group in groups), sum(len(g) - 1 for g in groups))
+
+
 def plan(
     noise: Noise,
     *,

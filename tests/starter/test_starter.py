@@ -1,4 +1,4 @@
-"""The starter benchmark loads, lints, has tasks in every category, shows every form, and every task proves itself."""
+"""The starter benchmark loads, lints, has every category, shows every form, and every task proves itself."""
 
 from collections import Counter
 from pathlib import Path

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -194,3 +196,15 @@ def test_no_fault_repeats_a_whole_text(read):
     with pytest.raises(GoldError) as caught:
         read(lines(ITEM | {"output": ["x"], "verdict": "secret " * 50, "k" * 100: 1}, FAILING))
     assert max(len(fault.what) for fault in caught.value.faults) < 300
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "judges.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_field():
+    assert [name for name in FIELDS if f"`{name}`" not in PAGE] == []
+
+
+def test_the_item_on_the_page_is_one(read):
+    (line,) = re.findall(r"^```json\n(.*?)^```", PAGE, flags=re.MULTILINE | re.DOTALL)
+    assert [item.id for item in read(line + lines(ITEM)).items] == ["mill-1", "a"]

@@ -21,6 +21,7 @@ class Cell(NamedTuple):
     attempt: Attempt
     scoring: Scoring | None
     earlier: tuple[Scoring, ...] = ()
+    machine: Scoring | None = None
 
 
 def make_task(name, category="sums", *, hard=True, group="", **fields):

@@ -12,6 +12,7 @@ from openassay.runs.observer import Silent
 from openassay.runs.prepare import RunOptions, prepare
 from openassay.schema.errors import InputError
 from openassay.schema.models import ModelSpec
+from openassay.scorers.scripted_judge import truthful
 from openassay.tasks.load import load
 
 BIRD = "kingfisher"
@@ -42,12 +43,6 @@ ITEMS = [
     },
     {"id": "two", "instruction": f"Praise the {BIRD}.", "reference": f"It praises the {BIRD}", "scorer": "rubric"},
 ]
-VERDICT = {
-    "task_id": "two",
-    "items": [{"check": "answer", "pass": True, "reason": f"praises the {BIRD}"}],
-    "score": 1,
-    "total": 1,
-}
 
 
 @pytest.fixture
@@ -62,7 +57,7 @@ async def birds(tmp_path):
         names = [ModelSpec(name=name, endpoint="scripted") for name in ("model", "judge")]
         folder = prepare(load(bench), bench, names[:1], names[1:], RunOptions(), tmp_path / "runs")
         models = {"model": ScriptedModel({"*": BIRD})}
-        judges = {"judge": ScriptedModel({"*": json.dumps(VERDICT)})}
+        judges = {"judge": ScriptedModel(truthful(lambda _criterion, _output: True))}
         if stop is None:
             await engine.run(folder, models=models, judges=judges, observer=Silent(), stop=asyncio.Event())
         return folder.path
@@ -75,7 +70,7 @@ async def test_the_owner_reads_every_text_and_nobody_else_may_read_the_file(bird
     assert report.command([run]) == 0
     page = run / "report" / "report.html"
     html = page.read_text()
-    for text in (f"Name the bird: {BIRD}.", f"A {BIRD} sat.", f"praises the {BIRD}", "[reply]"):
+    for text in (f"Name the bird: {BIRD}.", f"A {BIRD} sat.", f"praises the {BIRD}", f"it says &#39;{BIRD}", "[reply]"):
         assert text in html
     assert page.stat().st_mode & 0o077 == 0
     assert str(page) in capsys.readouterr().out

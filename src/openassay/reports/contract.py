@@ -3,6 +3,7 @@
 A rate stands here only where everything planned is scored; until then it is null, and `partial` holds bare counts.
 """
 
+from openassay.reports.judging_contract import Judging
 from openassay.schema.models import PlannedModel
 from openassay.schema.record import Identifier, Json, Record
 
@@ -143,6 +144,8 @@ class Result(Record):
     """Answers that wait for a judge or a person."""
     unmeasured: int = 0
     """Checks left out of scores because they could not be measured."""
+    uncounted: int = 0
+    """Soft checks with a verdict that is shown and not counted: the judge does not meet the benchmark's bar."""
     judged: int = 0
     """Verdicts that judges gave."""
     unsafe: int = 0
@@ -198,8 +201,13 @@ class Summary(Record):
     runs: tuple[RunSummary, ...]
     results: tuple[Result, ...]
     items: tuple[Item, ...]
+    judging: tuple[Judging, ...] = ()
+    """On the judges of each run in which checks are judged."""
     limits: tuple[str, ...]
     """What may not be concluded."""
 
     def results_of(self, run: str) -> tuple[Result, ...]:
         return tuple(result for result in self.results if result.run == run)
+
+    def judging_of(self, run: str) -> Judging | None:
+        return next((one for one in self.judging if one.run == run), None)

@@ -8,6 +8,8 @@ from itertools import combinations
 
 from openassay.models.lineage import related
 from openassay.reports.contract import ModelFacts, Result, RunSummary
+from openassay.reports.judge_words import limits_of
+from openassay.reports.judging_contract import Judging
 from openassay.reports.words import bounds, counted, listed, token_limits
 from openassay.schema.attempt import Outcome
 from openassay.schema.judging import JudgePolicy
@@ -22,7 +24,12 @@ SHOWN = 4
 
 
 def limits(
-    run: RunSummary, results: Sequence[Result], tasks: Iterable[Task], policy: JudgePolicy, notes: Sequence[str]
+    run: RunSummary,
+    results: Sequence[Result],
+    tasks: Iterable[Task],
+    policy: JudgePolicy,
+    notes: Sequence[str],
+    judging: Judging | None = None,
 ) -> tuple[str, ...]:
     """All sentences for one run, the most important first."""
     said = [
@@ -32,6 +39,7 @@ def limits(
         *_attempts(run, results),
         *_grouped(tasks),
         *_judged(run, results),
+        *limits_of(judging, sum(result.uncounted for result in results)),
         *_related(run, policy),
         *_unsafe(results),
         *_cut(results),
@@ -157,9 +165,7 @@ def _judged(run: RunSummary, results: Sequence[Result]) -> list[str]:
         said.append(f"{counted(unmeasured, 'check')} could not be measured ({why}): the scores cover the rest.")
     if judged := sum(result.judged for result in results):
         names = listed([judge.name for judge in run.judges]) if run.judges else "a model"
-        said.append(
-            f"{counted(judged, 'verdict')} came from {names}, not from people: how far people would agree is not known."
-        )
+        said.append(f"{counted(judged, 'verdict')} came from {names}, not from people.")
     return said
 
 

@@ -12,8 +12,10 @@ import numpy as np
 from openassay.reports.advice import advice
 from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
 from openassay.reports.tally import GroupTally, ItemTally, Tally
+from openassay.runs.judge_calls import Asked
+from openassay.runs.reviews import Reviews
 from openassay.schema.benchmark import BenchmarkInfo, Category
-from openassay.schema.judging import JudgePolicy
+from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, Plan, PlanFile
 from openassay.schema.task import Task
@@ -37,12 +39,24 @@ class RunFacts:
     """Judges of the last pass of re-scoring; null where there was none."""
     judge_policy: JudgePolicy = JudgePolicy()  # noqa: RUF009  # frozen
     """The rule about judges as of the last scoring."""
+    standings: tuple[Standing, ...] | None = None
+    """How the judges of the last scoring meet the benchmark's bar; null where it sets none."""
+    judges_before: tuple[str, ...] = ()
+    """Judges of the scoring before the last one."""
+    judge_calls: Mapping[str, Asked] = field(default_factory=dict)
+    reviews: Reviews = field(default_factory=Reviews)
+    """What people decided."""
     judge_todo: Mapping[str, str] = field(default_factory=dict)
     """Model on which no judge may decide -> what to do about it."""
 
     @property
     def plan(self) -> Plan:
         return self.plan_file.plan
+
+    @property
+    def judges(self) -> tuple[PlannedModel, ...]:
+        """Those of the last scoring."""
+        return self.plan.judges if self.rejudged is None else self.rejudged
 
 
 class Column(NamedTuple):
@@ -103,6 +117,7 @@ def result(column: Column) -> Result:
         unanswered=column.unanswered,
         undecided=group.undecided,
         unmeasured=group.unmeasured,
+        uncounted=group.uncounted,
         judged=group.judged,
         unsafe=group.unsafe,
         advice=advice(

@@ -6,15 +6,19 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
+from openassay.reports.judging import Listener
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
 from openassay.reports.tally import ScoredCell, Tally, tally
 from openassay.runs import cells as stored
 from openassay.runs.eligibility import blocked_in, remedy_after
 from openassay.runs.folder import RunFolder
+from openassay.runs.judge_calls import judge_calls
+from openassay.runs.reviews import read_reviews
 from openassay.runs.token_limit import token_limit
 from openassay.schema.benchmark import Category
 from openassay.schema.canonical import thaw
+from openassay.schema.models import PlannedModel
 from openassay.schema.record import Json
 
 
@@ -32,6 +36,10 @@ def facts(folder: RunFolder) -> RunFacts:
         tasks=folder.tasks,
         spent=stored.totals(folder).spent_micro_usd,
         rejudged=folder.passes[-1].judges if folder.passes else None,
+        standings=folder.passes[-1].standings if folder.passes else folder.plan.standings,
+        judges_before=tuple(one.name for one in _judges_before(folder)),
+        judge_calls=judge_calls(folder),
+        reviews=read_reviews(folder),
         judge_policy=folder.judge_policy,
         judge_todo={
             one.candidate: remedy_after([one], str(folder.path), folder.plan_file.benchmark_path)
@@ -40,9 +48,17 @@ def facts(folder: RunFolder) -> RunFacts:
     )
 
 
+def _judges_before(folder: RunFolder) -> tuple[PlannedModel, ...]:
+    """Judges of the scoring before the last one; none where there was only one."""
+    if not folder.passes:
+        return ()
+    return folder.passes[-2].judges if len(folder.passes) > 1 else folder.plan.judges
+
+
 def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
     """What one run says, and does not say."""
-    counts = tally(cells, facts.tasks, facts.plan.attempts, _limit_of(facts))
+    listener = Listener(facts)
+    counts = tally(listener.listen(cells), facts.tasks, facts.plan.attempts, _limit_of(facts))
     times = _planned_times(facts)
     columns = [
         Column(facts, category, model.name, tasks, times, counts)
@@ -52,8 +68,15 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
     ]
     results = tuple(map(result, columns))
     run = _run_summary(facts, results, counts)
-    said = limits(run, results, facts.tasks.values(), facts.judge_policy, facts.draw.notes)
-    return Summary(runs=(run,), results=results, items=items_of(columns), limits=said)
+    judging = listener.found()
+    said = limits(run, results, facts.tasks.values(), facts.judge_policy, facts.draw.notes, judging)
+    return Summary(
+        runs=(run,),
+        results=results,
+        items=items_of(columns),
+        judging=(judging,) if judging else (),
+        limits=said,
+    )
 
 
 def combine(summaries: Sequence[Summary]) -> Summary:
@@ -64,6 +87,7 @@ def combine(summaries: Sequence[Summary]) -> Summary:
         runs=runs,
         results=tuple(result for summary in summaries for result in summary.results),
         items=tuple(item for summary in summaries for item in summary.items),
+        judging=tuple(one for summary in summaries for one in summary.judging),
         limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
     )
 
@@ -83,7 +107,6 @@ def _planned_times(facts: RunFacts) -> dict[str, int]:
 
 def _run_summary(facts: RunFacts, results: Sequence[Result], counts: Tally) -> RunSummary:
     plan, info = facts.plan, facts.info
-    judges = plan.judges if facts.rejudged is None else facts.rejudged
     planned, finished = sum(r.planned for r in results), sum(r.finished for r in results)
     scored = sum(r.scored for r in results)
     return RunSummary(
@@ -106,7 +129,7 @@ def _run_summary(facts: RunFacts, results: Sequence[Result], counts: Tally) -> R
         spent_usd=facts.spent / MILLION,
         budget_usd=None if plan.budget is None else plan.budget / MILLION,
         models=tuple(ModelFacts.of(m, _thawed(m.parameters), _reported(counts, m.name)) for m in plan.models),
-        judges=tuple(ModelFacts.of(m, _thawed(m.parameters)) for m in judges),
+        judges=tuple(ModelFacts.of(m, _thawed(m.parameters)) for m in facts.judges),
         draws=plan.draws,
         attempts=plan.attempts,
         per_category=plan.per_category,

@@ -43,6 +43,16 @@ class ScoredCell(Protocol):
     @property
     def scoring(self) -> Scoring | None: ...
 
+    @property
+    def earlier(self) -> tuple[Scoring, ...]:
+        """From earlier passes of scoring, oldest first."""
+        ...
+
+    @property
+    def machine(self) -> Scoring | None:
+        """Without people's decisions, where `scoring` holds some."""
+        ...
+
 
 class Reading(NamedTuple):
     """One cell as it counts."""
@@ -114,6 +124,8 @@ class GroupTally:
     undecided: int = 0
     unmeasured: int = 0
     """Checks of scored answers that could not be measured."""
+    uncounted: int = 0
+    """Verdicts on soft checks that are shown and not counted."""
     imported: int = 0
     cost: int = 0
     """Micro-dollars; judges left out."""
@@ -188,6 +200,7 @@ def _count_group(group: GroupTally, attempt: Attempt, scoring: Scoring | None, r
         group.reported.add(attempt.model_reported)
     if scoring:
         group.unmeasured += len(scoring.score.unmeasured)
+        group.uncounted += len(scoring.score.uncounted)
         group.judged += sum(map(_by_judge, scoring.verdicts))
         group.unsafe += sum(one.sandbox.startswith("none") for one in scoring.verdicts)
 
@@ -210,9 +223,14 @@ def _count_item(item: ItemTally, order: int, scoring: Scoring | None, reading: R
 
 
 def judge_unsure(scoring: Scoring) -> bool:
-    """Whether a judge gave no usable verdict, or two judges differ on one check."""
+    """Whether a judge gave no usable verdict, two judges differ on one check, or a check was disputed.
+
+    A draw for the audit says nothing of a verdict.
+    """
     seen: dict[str, str] = {}
     for verdict in scoring.verdicts:
+        if set(verdict.disputes) - {"audit"}:
+            return True
         if not _by_judge(verdict):
             continue
         if verdict.result == "unmeasurable" or seen.setdefault(verdict.check, verdict.result) != verdict.result:

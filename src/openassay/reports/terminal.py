@@ -11,9 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from openassay.reports import words
+from openassay.reports import judge_words, words
 from openassay.reports.contract import Result, RunSummary, Summary
 from openassay.reports.html import OUTCOME_WORDS
+from openassay.reports.judging_contract import Judging
 from openassay.reports.visible import visible
 
 ALWAYS = 60
@@ -34,7 +35,11 @@ def show(summary: Summary, console: Console | None = None) -> None:
 def page(summary: Summary, width: int) -> RenderableType:
     parts: list[RenderableType] = []
     for run in summary.runs:
-        parts += [_heading(run), *_tables(run, summary.results_of(run.id), width)]
+        parts += [
+            _heading(run),
+            *_tables(run, summary.results_of(run.id), width),
+            *_judging(summary.judging_of(run.id)),
+        ]
     parts.append(_limits(summary.limits))
     return Group(*parts)
 
@@ -64,6 +69,13 @@ def _tables(run: RunSummary, results: Sequence[Result], width: int) -> list[Rend
             for sentence in [*told, *result.advice]
         ]
     return parts
+
+
+def _judging(judging: Judging | None) -> list[RenderableType]:
+    if judging is None:
+        return []
+    rows = [Text(f"- {visible(sentence)}") for sentence in judge_words.sentences(judging)]
+    return [Text("Judges", style="bold"), *rows] if rows else []
 
 
 def _kinds(results: Sequence[Result]) -> list[str]:

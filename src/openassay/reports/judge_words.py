@@ -1,0 +1,238 @@
+"""What the figures on judges say, in sentences: the same in the terminal, in HTML and among the limits.
+
+Every share stands with what it is out of and its interval. Not here: the figures (`judging`).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from openassay.reports.judging_contract import (
+    AgainstPeople,
+    Beyond,
+    By,
+    Compared,
+    DisputeFacts,
+    JudgeFacts,
+    JudgePair,
+    Judging,
+    PeopleFacts,
+    Rate,
+    Rescoring,
+)
+from openassay.reports.words import bounds, counted, listed
+from openassay.schema.judging import Cause
+
+MANY = 0.05
+"""Share of requests in which a missed canary, or an unreadable reply, is worth a sentence among the limits."""
+
+CAUSE_WORDS: dict[Cause, str] = {
+    "order": "its passes in another item order differ",
+    "reply": "a pass gave no usable verdict",
+    "canary": "a canary item or the nonce was missed",
+    "lineage": "the judge is of the candidate's lineage, or a lineage is unknown",
+    "contradiction": "a script check on the same fact says otherwise",
+    "audit": "drawn at random for an audit",
+    "challenge": "a person challenged it",
+}
+BY_WORDS: dict[By, str] = {
+    "first": "the verdict stood",
+    "second": "a second judge",
+    "script": "a script",
+    "people": "people",
+    "nobody": "nobody yet",
+}
+CONTROL_WORDS = {
+    "met": "canary items right",
+    "missed": "missed a canary item or the nonce",
+    "unread": "reply not readable",
+    "": "",
+}
+RELATION_WORDS = {"own": "own lineage", "other": "another lineage", "unknown": "a lineage is unknown"}
+GROUP_WORDS = {
+    "all": "all answers",
+    "own": "its own relatives",
+    "other": "models of other lineages",
+    "unknown": "models where a lineage is unknown",
+}
+
+
+def of(rate: Rate | None) -> str:
+    """A rate in words.
+
+    >>> of(Rate(hits=9, n=10, n_units=10, share=0.9, interval=(0.596, 0.982)))
+    '9 of 10 (60 to 98 %)'
+    >>> of(Rate(hits=9, n=10, n_units=3, share=0.9, interval=(0.4, 0.99)))
+    '9 of 10 from 3 sources (40 to 99 %)'
+    """
+    if rate is None:
+        return "none to count"
+    sources = f" from {counted(rate.n_units, 'source')}" if rate.n_units < rate.n else ""
+    return f"{rate.hits:,} of {rate.n:,}{sources} ({bounds(rate.interval)})"
+
+
+def beyond(found: Beyond | None) -> str:
+    """Agreement beyond chance in words.
+
+    >>> beyond(Beyond(value=0.4961, interval=(0.41, 0.58), n=999)), beyond(None)
+    ('0.50 (0.41 to 0.58)', 'not defined, as one result was always given')
+    """
+    if found is None:
+        return "not defined, as one result was always given"
+    return f"{found.value:.2f} ({found.interval[0]:.2f} to {found.interval[1]:.2f})"
+
+
+def sentences(judging: Judging) -> list[str]:
+    """All there is to say of a run's judges, the judges first."""
+    said = [sentence for judge in judging.judges for sentence in of_judge(judge)]
+    said += of_disputes(judging)
+    said += [sentence for pair in judging.pairs for sentence in of_pair(pair)]
+    said += of_rescoring(judging.rescored) if judging.rescored else []
+    said += of_people(judging.people) if judging.people else []
+    return said
+
+
+def of_judge(one: JudgeFacts) -> Iterator[str]:
+    """One judge: does it count, does it read, is it steady?"""
+    counts = "count" if one.counts else "are shown and not counted"
+    yield f"Verdicts of judge {one.judge} {counts}: {one.standing}."
+    spent = f"{counted(one.calls, 'call')}, ${one.cost_usd:.4f}"
+    yield f"Judge {one.judge}: {counted(one.deciding, 'verdict')} in force, {one.beside:,} kept beside; {spent}."
+    if one.requests:
+        yield (
+            f"Judge {one.judge}: usable replies {of(one.usable)}, canary or nonce missed {of(one.missed)}, "
+            f"unreadable {of(one.unreadable)}."
+        )
+    if one.same_over_order:
+        yield f"Judge {one.judge}: the same result in every item order in {of(one.same_over_order)} checks."
+    if one.unquoted:
+        yield f"Judge {one.judge}: reasons that quote nothing of the output {of(one.unquoted)}."
+
+
+def of_disputes(judging: Judging) -> Iterator[str]:
+    if not judging.disputed:
+        return
+    yield f"{judging.disputed:,} of {counted(judging.checks, 'judged check')} disputed; {judging.open:,} still open."
+    yield from map(of_cause, judging.disputes)
+
+
+def of_cause(one: DisputeFacts) -> str:
+    by = listed([f"{BY_WORDS[who]} {one.decided[who]:,}" for who in get_args(By) if who in one.decided])
+    return f"Disputed because {CAUSE_WORDS[one.cause]}: {counted(one.checks, 'check')}; decided by: {by}."
+
+
+def of_pair(pair: JudgePair) -> Iterator[str]:
+    """Two judges on the same checks: relatives of the first apart, as there it may be kind."""
+    for group in pair.groups:
+        yield of_group(group, pair.first, pair.second)
+    whole = pair.groups[0]
+    if whole.n < whole.judged:
+        yield (
+            f"Both judged {whole.n:,} of the {whole.judged:,} checks that {pair.first} judged: {pair.second} is asked "
+            "only about disputed ones, so on the rest the two may agree more."
+        )
+
+
+def of_group(group: Compared, first: str, second: str) -> str:
+    where = GROUP_WORDS[group.candidates]
+    if group.candidates == "all":
+        return (
+            f"Judges {first} and {second} agree on {of(group.agreement)} checks that both judged (kappa "
+            f"{beyond(group.kappa)}); {first} alone passes {group.first_only:,}, {second} alone {group.second_only:,}."
+        )
+    lo, hi = group.difference_interval
+    return (
+        f"On {where} judge {first} passed {of(group.first_passed)}, judge {second} {of(group.second_passed)} of the "
+        f"same checks: a difference of {points(group.difference)} points ({points(lo)} to {points(hi)}); they agree on "
+        f"{of(group.agreement)}."
+    )
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points.
+
+    >>> points(0.4), points(-0.051)
+    ('+40', '-5')
+    """
+    return f"{round(100 * share):+d}" if round(100 * share) else "0"
+
+
+def of_rescoring(one: Rescoring) -> Iterator[str]:
+    before, after = (listed(list(names)) if names else "no judge" for names in (one.judges_before, one.judges_after))
+    moved = f"{one.gained:,} measured only now, {one.lost:,} only before"
+    if one.compared is None:
+        yield f"Scored again with {after}, before with {before}: no check was measured both times; {moved}."
+        return
+    yield (
+        f"Scored again with {after}, before with {before}: the same result on {of(one.compared.agreement)} judged "
+        f"checks (kappa {beyond(one.compared.kappa)}); {one.compared.first_only:,} went from pass to fail, "
+        f"{one.compared.second_only:,} from fail to pass; {moved}. Both sets of verdicts are kept."
+    )
+
+
+def of_people(people: PeopleFacts) -> Iterator[str]:
+    yield (
+        f"{counted(people.raters, 'person', 'people')} decided {counted(people.decided, 'check')}: {people.audited:,} "
+        f"of the random audit, and {people.disputed:,} others ({people.disputed_passed:,} passed)."
+    )
+    for one in people.audit:
+        yield of_audit(one)
+    if people.rated_twice:
+        alpha = beyond(people.alpha)
+        yield f"Between people: Krippendorff's alpha {alpha} on {counted(people.rated_twice, 'check')} rated twice."
+    for group in people.corrected:
+        judged = f"the judges pass {of(group.judge_only)} judged checks"
+        if group.value is None or group.interval is None:
+            yield f"{group.model}, {group.category}: {judged}; {group.method}."
+        else:
+            yield (
+                f"{group.model}, {group.category}: {judged}; people would pass {100 * group.value:.0f} % "
+                f"({bounds(group.interval)}, {counted(group.labels, 'label')}, {group.method})."
+            )
+
+
+def of_audit(one: AgainstPeople) -> str:
+    who = f"Judge {one.judge}" if one.judge else "All judges together"
+    return (
+        f"{who} against people on the random audit: agree on {of(one.agreement)} (kappa {beyond(one.kappa)}); of what "
+        f"people pass, passed {of(one.passed_of_passing)}; of what people fail, failed {of(one.failed_of_failing)}."
+    )
+
+
+def limits_of(judging: Judging | None, checks_uncounted: int) -> Iterator[str]:
+    """What follows for a reader who looks at the rates only."""
+    if judging is None:
+        return
+    yield from _not_counted(judging.judges, checks_uncounted)
+    if judging.open:
+        yield (
+            f"Open: {counted(judging.open, 'disputed check')} of {judging.checks:,} judged ones, settled by no judge: "
+            f"people decide with `openassay review {judging.run}`."
+        )
+    for one in judging.judges:
+        bad = [rate for rate in (one.missed, one.unreadable) if rate and rate.share > MANY]
+        if bad:
+            yield (
+                f"Judge {one.judge} gave no usable reply to {sum(rate.hits for rate in bad):,} of "
+                f"{counted(one.requests, 'request')}: what it could judge may be the easier part."
+            )
+    for pair in judging.pairs:
+        yield from (of_group(group, pair.first, pair.second) for group in pair.groups if group.candidates == "own")
+    if any(one.deciding or one.beside for one in judging.judges):
+        yield _far_from_people(judging)
+
+
+def _not_counted(judges: Sequence[JudgeFacts], checks: int) -> Iterator[str]:
+    short = [one.standing for one in judges if not one.counts]
+    if checks and short:
+        what = counted(checks, "soft check")
+        yield f"Shown and not counted: {what}, so the scores cover the rest: {'; '.join(short)}."
+    for one in judges:
+        if one.counts and one.standing.startswith("nobody"):
+            yield f"{one.standing[0].upper()}{one.standing[1:]}, so its verdicts count, whatever they are worth."
+
+
+def _far_from_people(judging: Judging) -> str:
+    people = judging.people
+    if people and people.audit:
+        return f"How far people would agree with the judges rests on a random audit: {of(people.audit[0].agreement)}."
+    return "No person has looked at a random sample of the verdicts: how far people would agree here is not known."

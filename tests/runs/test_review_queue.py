@@ -14,6 +14,7 @@ from openassay.runs.review_queue import queue
 from openassay.runs.reviews import Reviews, reviewing
 from openassay.schema.models import ModelSpec
 from openassay.schema.review import Review
+from openassay.scorers.canaries import holds
 from openassay.scorers.scripted_judge import deciding
 
 TONE = {"id": "tone", "uses": "rubric", "by": "judge", "hard": False, "text": "is polite", "reference": "is polite"}
@@ -30,8 +31,7 @@ def lines(category, number, checks):
 
 def truthful(criterion, output):
     """Gets every canary right and passes every criterion."""
-    quoted = criterion.split("“")[1].split("”")[0] if "“" in criterion else ""
-    return not quoted or quoted in output
+    return holds(criterion, output) is not False
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ VERBS = {
     "run": Verb("openassay.cli.run", "Put models to a benchmark and keep every answer."),
     "resume": Verb("openassay.cli.resume", "Go on with a run that was stopped."),
     "score": Verb("openassay.cli.score", "Score a run's stored answers again, without calling its models."),
+    "review": Verb("openassay.cli.review", "Let people decide checks of a run, on a page of this machine."),
     "report": Verb("openassay.cli.report", "Show what a run may be taken to say."),
     "grade": Verb("openassay.cli.grade", "Score one answer against one task, without a model."),
     "setup": Verb("openassay.cli.setup", "Install pinned extras, such as small local models."),

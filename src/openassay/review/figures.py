@@ -1,8 +1,9 @@
-"""How far raters have come and how far they agree, among themselves and with the judge. Reads decisions, writes nothing."""
+"""How far raters have come, and how far they agree among themselves and with the judge."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from openassay.runs.review_queue import Item, Queue
 from openassay.runs.reviews import VOTES, Reviews, decided
@@ -48,6 +49,18 @@ class Judged(NamedTuple):
     """Share that the judge failed of those that people fail."""
 
 
+class Row(NamedTuple):
+    """One item with all decisions about it."""
+
+    item: Item
+    reviews: list[Review]
+
+    @property
+    def votes(self) -> dict[str, str]:
+        """Rater -> pass or fail."""
+        return {review.rater: review.result for review in self.reviews if review.result in VOTES}
+
+
 class Figures(NamedTuple):
     items: int
     judged: int
@@ -72,22 +85,24 @@ class Figures(NamedTuple):
 
 def figures(queue: Queue, reviews: Reviews) -> Figures:
     """All figures of one list."""
-    rows = {item: item.reviews_in(reviews) for item in queue.items}
-    raters = tuple(dict.fromkeys(review.rater for found in rows.values() for review in found))
-    outcomes = [decided(found) for found in rows.values()]
-    agreement, alpha = _between([(item, found) for item, found in rows.items() if len(_votes(found)) > 1], raters)
+    rows = [Row(item, item.reviews_in(reviews)) for item in queue.items]
+    given = [review for row in rows for review in row.reviews]
+    raters = tuple(dict.fromkeys(review.rater for review in given))
+    outcomes = [decided(row.reviews) for row in rows]
+    both = [row for row in rows if len(row.votes) > 1]
+    agreement, alpha = _between(both, raters)
     return Figures(
         items=len(queue.items),
         judged=queue.judged,
         share=float(queue.share),
-        raters=tuple(_rater(name, rows.values(), reviews) for name in raters),
+        raters=tuple(_rater([one for one in given if one.rater == name], reviews) for name in raters),
         decided=sum(one.result is not None for one in outcomes),
         differ=sum(one.result is None and bool(one.raters) for one in outcomes),
-        both=sum(len(_votes(found)) > 1 for found in rows.values()),
+        both=len(both),
         agreement=agreement,
         alpha=alpha,
-        judge=_judged(queue, rows),
-        elsewhere=len(reviews) - sum(map(len, rows.values())),
+        judge=_judged(rows),
+        elsewhere=len(reviews) - len(given),
     )
 
 
@@ -106,54 +121,46 @@ def _plain(value: object) -> object:
     return value._asdict() if isinstance(value, Share) else value
 
 
-def _votes(found: Sequence[Review]) -> list[str]:
-    return [review.result for review in found if review.result in VOTES]
-
-
-def _rater(name: str, rows: Any, reviews: Reviews) -> Rater:
-    mine = [review for found in rows for review in found if review.rater == name]
-    count = {word: sum(one.result == word for one in mine) for word in ("pass", "fail", "unsure", "challenged")}
+def _rater(mine: Sequence[Review], reviews: Reviews) -> Rater:
+    count = Counter(one.result for one in mine)
     changed = sum(reviews.first(one).result != one.result for one in mine)
-    return Rater(name, len(mine), count["pass"], count["fail"], count["unsure"], count["challenged"], changed)
+    return Rater(mine[0].rater, len(mine), count["pass"], count["fail"], count["unsure"], count["challenged"], changed)
 
 
-def _between(rows: Sequence[tuple[Item, list[Review]]], raters: Sequence[str]) -> tuple[Share | None, Share | None]:
+def _between(rows: Sequence[Row], raters: Sequence[str]) -> tuple[Share | None, Share | None]:
     """Raw agreement and alpha over the items with two votes or more; answers to one task are not independent."""
     if not rows:
         return None, None
-    tasks = [item.cell.task for item, _ in rows]
-    pairs = [[a == b for a, b in combinations(_votes(found), 2)] for _, found in rows]
+    tasks = [row.item.cell.task for row in rows]
+    pairs = [[a == b for a, b in combinations(row.votes.values(), 2)] for row in rows]
     shares = [sum(same) / len(same) for same in pairs]
     raw = score_ci(shares, clusters=tasks, fractional=any(0 < share < 1 for share in shares))
-    table = [[_vote_of(found, rater) for rater in raters] for _, found in rows]
-    alpha = krippendorff_alpha(table, clusters=tasks)
+    alpha = krippendorff_alpha([[row.votes.get(rater) for rater in raters] for row in rows], clusters=tasks)
     return _share(raw), _share(alpha)
 
 
-def _vote_of(found: Sequence[Review], rater: str) -> str | None:
-    return next((one.result for one in found if one.rater == rater and one.result in VOTES), None)
-
-
-def _judged(queue: Queue, rows: dict[Item, list[Review]]) -> Judged | None:
-    audit = [item for item in queue.items if item.probability is not None]
-    people = {item: decided(rows[item]).result for item in audit}
-    both = [(item, said) for item, said in people.items() if said is not None]
+def _judged(rows: Sequence[Row]) -> Judged | None:
+    audit = [row for row in rows if row.item.probability is not None]
+    decisions = [(row.item, decided(row.reviews).result) for row in audit]
+    both = [(item, said) for item, said in decisions if said is not None]
     if not both:
         return None
-    tasks = [item.cell.task for item, _ in both]
-    report = judge_report([said for _, said in both], [item.verdict.result for item, _ in both], clusters=tasks)
-    agreement = report.agreement
-    if agreement is None:  # pragma: no cover (the audit holds measured verdicts alone)
-        return None
+    judged = [item.verdict.result for item, _ in both]
+    report = judge_report([said for _, said in both], judged, clusters=[item.cell.task for item, _ in both])
+    kappa = report.agreement.kappa if report.agreement else None
     return Judged(
         audited=len(both),
         of=len(audit),
-        agreement=_share(agreement.raw) or Share(0, 0, 1, 0, ""),
-        kappa=_share(agreement.kappa),
+        agreement=_share(report.strict),
+        kappa=_share(kappa),
         sensitivity=_share(report.sensitivity),
         specificity=_share(report.specificity),
     )
 
 
+@overload
+def _share(found: Estimate) -> Share: ...
+@overload
+def _share(found: Estimate | Coefficient | None) -> Share | None: ...
 def _share(found: Estimate | Coefficient | None) -> Share | None:
     return None if found is None else Share(found.value, found.lo, found.hi, found.n_items, found.method)

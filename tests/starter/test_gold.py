@@ -1,5 +1,6 @@
 """The gold set that ships: enough items, enough that fail, every starter category, grounds, and honest words on it."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -51,6 +52,13 @@ def test_a_ground_is_one_sentence_and_says_where_the_item_is_from(item):
     assert item.ground.endswith(".")
     assert len(item.ground.split()) >= 2
     assert (item.source, item.licence) == ("written for this gold set", "CC-BY-4.0")
+
+
+@pytest.mark.parametrize("items", GOLD.outputs(), ids=lambda items: items[0].id.rpartition(".")[0])
+def test_ids_count_the_criteria_and_give_no_verdict_away(items):
+    output = items[0].id.rpartition(".")[0]
+    assert re.fullmatch(r"(ex|ev|co|do|pe|fn|bug)-[a-z]+-[a-h]", output)
+    assert [item.id for item in items] == [f"{output}.{number}" for number in range(1, len(items) + 1)]
 
 
 def word_for_word():

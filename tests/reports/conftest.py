@@ -5,14 +5,17 @@ from typing import NamedTuple
 import pytest
 
 from openassay.reports.results import RunFacts
+from openassay.runs.scoring import scoring_of
 from openassay.schema.attempt import Attempt, Outcome, Score, Scoring, Verdict
 from openassay.schema.benchmark import BenchmarkInfo, Category
 from openassay.schema.canonical import digest, sha256_hex
 from openassay.schema.errors import FaultKind
+from openassay.schema.judging import DisputeRules
 from openassay.schema.message import Finish, Message, TextPart, Usage
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, DrawnTask, Plan, PlanFile
 from openassay.schema.task import Check, Origin, Task
+from openassay.scorers import judge_reply, panel
 
 ZERO = "0" * 64
 
@@ -63,7 +66,7 @@ def make_facts(tasks, models=("alpha", "beta"), *, attempts=1, draws=None, judge
         visibility=benchmark.visibility,
         categories=tuple(categories),
         models=tuple(map(make_model, models)),
-        judges=tuple(map(make_model, judges)),
+        judges=tuple(one if isinstance(one, PlannedModel) else make_model(one) for one in judges),
         template_digest=ZERO,
         draws=len(drawn),
         attempts=attempts,
@@ -132,6 +135,52 @@ def make_cell(model, task, passed=None, *, draw=0, attempt=0, outcome=Outcome.AN
     return Cell(made, Scoring(**where, pass_number=0, verdicts=(verdict,), score=score, at_ms=0))
 
 
+def make_judge(name, *lineage):
+    return PlannedModel(name=name, endpoint="openai", model=f"{name}-2026", lineage=lineage or (name,))
+
+
+def make_essay(name, **fields):
+    check = Check(id="clear", text="It is clear", by="judge", uses="rubric", hard=False, reference="It is clear")
+    return make_task(name, "essays", hard=False, checks=(check,), **fields)
+
+
+SAID = {
+    "pass": {"result": "pass", "control": "met", "reason": "it says 'grey heron'"},
+    "fail": {"result": "fail", "control": "met", "reason": "it only says 'grey'"},
+    "bare": {"result": "pass", "control": "met", "reason": "fine", "flags": (judge_reply.UNQUOTED,)},
+    "missed": {"result": "unmeasurable", "control": "missed", "reason": "it failed a canary item"},
+    "unread": {"result": "unmeasurable", "control": "unread", "reason": "expected one JSON object"},
+}
+
+
+def make_judged(model, task, *views, marks=(), number=0, earlier=(), counts=True, draw=0):
+    """A cell as the panel leaves it. A view: judge, whether it may decide, and what it says in each pass."""
+    seen = tuple(
+        panel.View(
+            tuple(
+                Verdict(
+                    check="clear",
+                    by="judge",
+                    who=f"{name} 1a2b3c",
+                    order=order,
+                    evidence=ZERO,
+                    object=sha256_hex(f"{name} {model} {task.id} {order}".encode()),
+                    **SAID[word],
+                )
+                for order, word in enumerate(said, 1)
+            ),
+            may_decide,
+        )
+        for name, may_decide, said in views
+    )
+    verdicts = panel.decided(panel.Case(task.checks[0], seen, DisputeRules(), None, marks))
+    if not counts:
+        verdicts = tuple(one.model_copy(update={"counts": not one.decides}) for one in verdicts)
+    attempt = make_cell(model, task.id, scored=False, draw=draw).attempt
+    scoring = scoring_of(attempt, task, verdicts, pass_number=number, at_ms=0)
+    return Cell(attempt, scoring, tuple(earlier))
+
+
 class Said:
     """Texts of a run made by hand."""
 
@@ -154,6 +203,9 @@ class Made(NamedTuple):
 
     task = staticmethod(make_task)
     facts = staticmethod(make_facts)
+    judge = staticmethod(make_judge)
+    essay = staticmethod(make_essay)
+    judged = staticmethod(make_judged)
     cell = staticmethod(make_cell)
     said = Said
 
@@ -180,6 +232,33 @@ def busy(made):
                 place = {"attempt": attempt, "usage": Usage(tokens_in=31, tokens_out=7 + number, tokens_reasoning=2)}
                 cells.append(_happening(made, model, task, number, place))
     return facts, cells, made.said(tasks)
+
+
+@pytest.fixture
+def disputed(made):
+    """Ten essays, two candidates, two judges, the first of them alpha's relative: (facts, cells, texts).
+
+    On alpha the relative passes nine and the other judge five. On beta seven go undisputed, one turns on the order of
+    items, one misses a canary and is settled by the second judge, and one is settled by nobody.
+    """
+    essays = [made.essay(f"essay-{n}") for n in range(10)]
+    facts = made.facts(essays, judges=(made.judge("kin", "alpha"), made.judge("stranger", "heron")))
+    relative = [
+        made.judged(
+            "alpha",
+            task,
+            ("kin", False, ("fail", "fail") if n == 9 else ("pass", "bare")),
+            ("stranger", True, ("pass", "pass") if n < 5 else ("fail", "fail")),
+        )
+        for n, task in enumerate(essays)
+    ]
+    plain = [made.judged("beta", task, ("kin", True, ("pass", "pass"))) for task in essays[:7]]
+    odd = [
+        made.judged("beta", essays[7], ("kin", True, ("pass", "fail")), ("stranger", True, ("fail", "fail"))),
+        made.judged("beta", essays[8], ("kin", True, ("missed", "pass")), ("stranger", True, ("pass", "pass"))),
+        made.judged("beta", essays[9], ("kin", True, ("missed", "missed")), ("stranger", True, ("unread", "pass"))),
+    ]
+    return facts, relative + plain + odd, made.said(essays)
 
 
 def _happening(made, model, task, number, place):

@@ -15,6 +15,7 @@ from openassay.schema.canonical import thaw
 from openassay.schema.message import Message, TextPart
 from openassay.schema.record import Json
 from openassay.schema.task import Check, Task
+from openassay.scorers.judge_reply import UNQUOTED
 
 MOST_OPENABLE = 3_000
 """Attempts that one page holds; a browser stays quick with these."""
@@ -52,11 +53,20 @@ class ShownVerdict(NamedTuple):
     who: str
     evidence: str
     decides: bool
+    marks: tuple[str, ...]
+    """Words that stand out: decides among several, not counted, a reason that quotes nothing."""
+    disputes: tuple[str, ...]
+    order: int
+    control: str
+    notes: tuple[str, ...]
+    """Of a judge: what was done to the answer before it was shown."""
     flags: tuple[str, ...]
     """What stood out in code, for people."""
     sandbox: str
     exchange: Shown | None
     """The judge's prompt and reply."""
+    beside: tuple["ShownVerdict", ...] = ()
+    """Other verdicts on the same check."""
 
 
 class ShownAttempt(NamedTuple):
@@ -79,6 +89,8 @@ class ShownAttempt(NamedTuple):
     verdicts: tuple[ShownVerdict, ...]
     earlier: int
     """Scorings that this one superseded."""
+    before: tuple[tuple[int, tuple[ShownVerdict, ...]], ...]
+    """(number of the pass, verdicts) of those, the latest first."""
 
 
 class ShownItem(NamedTuple):
@@ -172,8 +184,9 @@ def _attempt(cell: ScoredCell, task: Task, texts: Texts) -> ShownAttempt:
         faults=tuple(fault.value for fault in attempt.faults),
         reported=visible(attempt.model_reported),
         imported=attempt.imported,
-        verdicts=tuple(_verdict(verdict, texts) for verdict in scoring.verdicts) if scoring else (),
+        verdicts=_verdicts(scoring, texts) if scoring else (),
         earlier=_earlier(scoring),
+        before=tuple((one.pass_number, _verdicts(one, texts)) for one in reversed(cell.earlier)),
     )
 
 
@@ -181,7 +194,28 @@ def _earlier(scoring: Scoring | None) -> int:
     return scoring.pass_number if scoring else 0
 
 
+def _verdicts(scoring: Scoring, texts: Texts) -> tuple[ShownVerdict, ...]:
+    """The deciding verdict of every check, in the order of the checks, each with what was kept beside it."""
+    of_check: dict[str, list[ShownVerdict]] = {}
+    for verdict in scoring.verdicts:
+        of_check.setdefault(verdict.check, []).append(_verdict(verdict, texts))
+    return tuple(_with_others(said) for said in of_check.values())
+
+
+def _with_others(said: list[ShownVerdict]) -> ShownVerdict:
+    first = next((one for one in said if one.decides), said[0])
+    if len(said) == 1:
+        return first
+    return first._replace(
+        marks=("decides", *first.marks) if first.decides else first.marks,
+        beside=tuple(one for one in said if one is not first),
+    )
+
+
 def _verdict(verdict: Verdict, texts: Texts) -> ShownVerdict:
+    by_judge = verdict.by == "judge"
+    kept = tuple(visible(flag) for flag in verdict.flags if flag != UNQUOTED)
+    stands_out = {"not counted": not verdict.counts, UNQUOTED: UNQUOTED in verdict.flags}
     return ShownVerdict(
         check=verdict.check,
         result=verdict.result,
@@ -192,7 +226,12 @@ def _verdict(verdict: Verdict, texts: Texts) -> ShownVerdict:
         who=visible(verdict.who),
         evidence=verdict.evidence,
         decides=verdict.decides,
-        flags=tuple(visible(flag) for flag in verdict.flags),
+        marks=tuple(words for words, holds in stands_out.items() if holds),
+        disputes=verdict.disputes,
+        order=verdict.order,
+        control=verdict.control,
+        notes=kept if by_judge else (),
+        flags=() if by_judge else kept,
         sandbox=visible(verdict.sandbox),
         exchange=shown(texts.exchange(verdict.object)) if verdict.object else None,
     )

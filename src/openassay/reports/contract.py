@@ -177,7 +177,7 @@ class ItemResult(Record):
     unstable: bool
     """Passed in some attempts and not in others."""
     unsure: bool = False
-    """A judge gave no usable verdict, or two judges differed."""
+    """A judge gave no usable verdict, two judges differed, or a check was disputed."""
     marks: tuple[str, ...]
     """One word an attempt: `tally.MARKS`."""
 

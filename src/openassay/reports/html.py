@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from openassay.reports import words
+from openassay.reports import judge_words, words
 from openassay.reports.attempts import ShownItem
 from openassay.reports.contract import CategoryFacts, Item, Result, RunSummary, Summary
 from openassay.reports.tally import MARKS
@@ -171,7 +171,15 @@ def _environment() -> jinja2.Environment:
         glued=lambda text: text.replace(" %", "\u00a0%"),
     )
     environment.globals.update(
-        MARK_SIGNS=MARK_SIGNS, OUTCOME_WORDS=OUTCOME_WORDS, items_by_attempts=words.items_by_attempts, flags=flags
+        MARK_SIGNS=MARK_SIGNS,
+        OUTCOME_WORDS=OUTCOME_WORDS,
+        BY_WORDS=judge_words.BY_WORDS,
+        CAUSE_WORDS=judge_words.CAUSE_WORDS,
+        CONTROL_WORDS=judge_words.CONTROL_WORDS,
+        RELATION_WORDS=judge_words.RELATION_WORDS,
+        told=judge_words,
+        items_by_attempts=words.items_by_attempts,
+        flags=flags,
     )
     return environment
 

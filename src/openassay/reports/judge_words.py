@@ -115,6 +115,11 @@ def of_disputes(judging: Judging) -> Iterator[str]:
     yield from map(of_cause, judging.disputes)
 
 
+def deciders(judging: Judging) -> list[By]:
+    """Who decided disputes here, in a fixed order."""
+    return [who for who in get_args(By) if any(who in one.decided for one in judging.disputes)]
+
+
 def of_cause(one: DisputeFacts) -> str:
     by = listed([f"{BY_WORDS[who]} {one.decided[who]:,}" for who in get_args(By) if who in one.decided])
     return f"Disputed because {CAUSE_WORDS[one.cause]}: {counted(one.checks, 'check')}; decided by: {by}."
@@ -170,15 +175,7 @@ def of_rescoring(one: Rescoring) -> Iterator[str]:
 
 
 def of_people(people: PeopleFacts) -> Iterator[str]:
-    yield (
-        f"{counted(people.raters, 'person', 'people')} decided {counted(people.decided, 'check')}: {people.audited:,} "
-        f"of the random audit, and {people.disputed:,} others ({people.disputed_passed:,} passed)."
-    )
-    for one in people.audit:
-        yield of_audit(one)
-    if people.rated_twice:
-        alpha = beyond(people.alpha)
-        yield f"Between people: Krippendorff's alpha {alpha} on {counted(people.rated_twice, 'check')} rated twice."
+    yield from of_people_alone(people)
     for group in people.corrected:
         judged = f"the judges pass {of(group.judge_only)} judged checks"
         if group.value is None or group.interval is None:
@@ -188,6 +185,19 @@ def of_people(people: PeopleFacts) -> Iterator[str]:
                 f"{group.model}, {group.category}: {judged}; people would pass {100 * group.value:.0f} % "
                 f"({bounds(group.interval)}, {counted(group.labels, 'label')}, {group.method})."
             )
+
+
+def of_people_alone(people: PeopleFacts) -> Iterator[str]:
+    """Without the corrected rates, which the page has as a table."""
+    yield (
+        f"{counted(people.raters, 'person', 'people')} decided {counted(people.decided, 'check')}: {people.audited:,} "
+        f"of the random audit, and {people.disputed:,} others ({people.disputed_passed:,} passed)."
+    )
+    for one in people.audit:
+        yield of_audit(one)
+    if people.rated_twice:
+        alpha = beyond(people.alpha)
+        yield f"Between people: Krippendorff's alpha {alpha} on {counted(people.rated_twice, 'check')} rated twice."
 
 
 def of_audit(one: AgainstPeople) -> str:

@@ -9,81 +9,13 @@ _BEFORE = {"before", "vor", "avant", "antes", "prima", "vóór"}
 _BEGINS = {"begin", "begins", "beginnt", "commence", "empieza", "comincia", "começa", "begint"}
 _ENDS = {"end", "ends", "endet", "termine", "termina", "eindigt"}
 _WORDS = {"words", "wörter", "mots", "palabras", "parole", "palavras", "woorden"}
-_SAYS = set(
-    [
-        "mentions",
-        "mention",
-        "contains",
-        "contain",
-        "says",
-        "say",
-        "does",
-        "both",
-        "and",
-        "erwähnt",
-        "enthält",
-        "sagt",
-        "sowohl",
-        "als",
-        "auch",
-        "mentionne",
-        "contient",
-        "dit",
-        "à",
-        "la",
-        "fois",
-        "et",
-        "pas",
-        "menciona",
-        "contiene",
-        "dice",
-        "tanto",
-        "como",
-        "ni",
-        "menziona",
-        "sia",
-        "né",
-        "contém",
-        "diz",
-        "nem",
-        "noemt",
-        "bevat",
-        "zegt",
-        "zowel",
-        "the",
-        "output",
-        "answer",
-        "text",
-        "reply",
-        "response",
-        "die",
-        "der",
-        "antwort",
-        "ausgabe",
-        "réponse",
-        "sortie",
-        "le",
-        "texte",
-        "la",
-        "respuesta",
-        "salida",
-        "el",
-        "texto",
-        "risposta",
-        "l'output",
-        "il",
-        "testo",
-        "resposta",
-        "saída",
-        "a",
-        "o",
-        "het",
-        "antwoord",
-        "de",
-        "uitvoer",
-        "tekst",
-    ]
-)
+_KNOWN = """
+mentions mention contains contain says say does both and erwähnt enthält sagt sowohl als auch mentionne contient dit
+à la fois et pas menciona contiene dice tanto como ni menziona sia né contém diz nem noemt bevat zegt zowel
+the output answer text reply response die der antwort ausgabe réponse sortie le texte respuesta salida el texto
+risposta l'output il testo resposta saída a o het antwoord de uitvoer tekst
+"""
+_SAYS = frozenset(_KNOWN.split())
 
 
 def folded(text):

@@ -89,7 +89,7 @@ def test_groups_share_a_source_and_rates_say_so(made):
     cells = [made.judged("beta", task, ("kin", True, ("pass", "fail"))) for task in essays]
     (kin,) = judging(made.facts(essays, judges=(made.judge("kin"),)), cells).judges
     assert (hits(kin.same_over_order), kin.same_over_order.n_units) == ((0, 4), 1)
-    assert "0 of 4 from 1 source" in judge_words.of(kin.same_over_order)
+    assert "0 of 4 (0 to 79 %, only 1 source)" in judge_words.of(kin.same_over_order)
 
 
 def test_a_verdict_of_an_earlier_version_gives_no_canary_rate(made):

@@ -47,7 +47,7 @@ def advice(
     if unanswered:
         said.insert(0, f"{counted(unanswered, 'prompt')} waiting for your answer: `openassay resume {run}`")
     if undecided:
-        todo = judge_todo or f"`openassay score {run} --judge NAME`"
+        todo = judge_todo or f"`openassay score {run} --judge NAME`, or people with `openassay review {run}`"
         said.append(f"{undecided} of {counted(total, 'attempt')} waiting for a judge or a person: {todo}")
     said += [
         sentence.format(n=outcomes[kind], answers=counted(total, "answer"), tokens=token_limits(cut_at))

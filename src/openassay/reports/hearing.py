@@ -173,7 +173,7 @@ def _count(voice: Voice, verdicts: Sequence[Verdict], unit: int) -> None:
         passes.setdefault(one.check, []).append(one.result)
         voice.deciding += one.decides
         voice.beside += not one.decides
-        voice.uncounted += not one.counts
+        voice.uncounted += one.decides and not one.counts
         if one.control == "met":
             voice.unquoted.add(UNQUOTED in one.flags, unit)
     for results in passes.values():

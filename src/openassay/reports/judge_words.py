@@ -19,8 +19,10 @@ from openassay.reports.judging_contract import (
     Rate,
     Rescoring,
 )
-from openassay.reports.words import bounds, counted, listed
+from openassay.reports.words import bounds, counted, listed, usd
 from openassay.schema.judging import Cause
+from openassay.stats.intervals import FEWEST_GROUPS
+from openassay.stats.pairs import FEWEST_ITEMS
 
 MANY = 0.05
 """Share of requests in which a missed canary, or an unreadable reply, is worth a sentence among the limits."""
@@ -62,22 +64,33 @@ def of(rate: Rate | None) -> str:
     >>> of(Rate(hits=9, n=10, n_units=10, share=0.9, interval=(0.596, 0.982)))
     '9 of 10 (60 to 98 %)'
     >>> of(Rate(hits=9, n=10, n_units=3, share=0.9, interval=(0.4, 0.99)))
-    '9 of 10 from 3 sources (40 to 99 %)'
+    '9 of 10 (40 to 99 %, only 3 sources)'
     """
     if rate is None:
         return "none to count"
-    sources = f" from {counted(rate.n_units, 'source')}" if rate.n_units < rate.n else ""
-    return f"{rate.hits:,} of {rate.n:,}{sources} ({bounds(rate.interval)})"
+    few = few_sources(rate)
+    return f"{rate.hits:,} of {rate.n:,} ({bounds(rate.interval)}{', ' * bool(few)}{few})"
+
+
+def few_sources(rate: Rate) -> str:
+    """A warning where verdicts rest on so few sources that their interval is itself hardly known."""
+    if rate.n_units >= min(rate.n, FEWEST_GROUPS):
+        return ""
+    return f"only {counted(rate.n_units, 'source')}"
 
 
 def beyond(found: Beyond | None) -> str:
     """Agreement beyond chance in words.
 
     >>> beyond(Beyond(value=0.4961, interval=(0.41, 0.58), n=999)), beyond(None)
-    ('0.50 (0.41 to 0.58)', 'not defined, as one result was always given')
+    ('0.50 (0.41 to 0.58)', 'not defined')
     """
-    if found is None:
-        return "not defined, as one result was always given"
+    if found is None or found.n < FEWEST_ITEMS:
+        return "not defined" if found is None else f"not given for {found.n}"
+    return _bounded(found)
+
+
+def _bounded(found: Beyond) -> str:
     return f"{found.value:.2f} ({found.interval[0]:.2f} to {found.interval[1]:.2f})"
 
 
@@ -95,23 +108,22 @@ def of_judge(one: JudgeFacts) -> Iterator[str]:
     """One judge: does it count, does it read, is it steady?"""
     counts = "count" if one.counts else "are shown and not counted"
     yield f"Verdicts of judge {one.judge} {counts}: {one.standing}."
-    spent = f"{counted(one.calls, 'call')}, ${one.cost_usd:.4f}"
-    yield f"Judge {one.judge}: {counted(one.deciding, 'verdict')} in force, {one.beside:,} kept beside; {spent}."
-    if one.requests:
-        yield (
-            f"Judge {one.judge}: usable replies {of(one.usable)}, canary or nonce missed {of(one.missed)}, "
-            f"unreadable {of(one.unreadable)}."
-        )
-    if one.same_over_order:
-        yield f"Judge {one.judge}: the same result in every item order in {of(one.same_over_order)} checks."
-    if one.unquoted:
-        yield f"Judge {one.judge}: reasons that quote nothing of the output {of(one.unquoted)}."
+    seen = {
+        "usable replies": one.usable,
+        "canary or nonce missed": one.missed,
+        "unreadable": one.unreadable,
+        "same result in every item order": one.same_over_order,
+        "reason quotes nothing": one.unquoted,
+    }
+    rates = [f"{name} {of(rate)}" for name, rate in seen.items() if rate]
+    told = [f"{counted(one.deciding, 'verdict')} in force, {one.beside:,} kept beside", *rates]
+    yield f"Judge {one.judge}: {'; '.join(told)}; {counted(one.calls, 'call')}, {usd(one.cost_usd)}."
 
 
 def of_disputes(judging: Judging) -> Iterator[str]:
     if not judging.disputed:
         return
-    yield f"{judging.disputed:,} of {counted(judging.checks, 'judged check')} disputed; {judging.open:,} still open."
+    yield f"Disputed: {judging.disputed:,} of {counted(judging.checks, 'judged check')}; {judging.open:,} still open."
     yield from map(of_cause, judging.disputes)
 
 
@@ -122,7 +134,7 @@ def deciders(judging: Judging) -> list[By]:
 
 def of_cause(one: DisputeFacts) -> str:
     by = listed([f"{BY_WORDS[who]} {one.decided[who]:,}" for who in get_args(By) if who in one.decided])
-    return f"Disputed because {CAUSE_WORDS[one.cause]}: {counted(one.checks, 'check')}; decided by: {by}."
+    return f"Disputed, {CAUSE_WORDS[one.cause]}: {counted(one.checks, 'check')}; decided by {by}."
 
 
 def of_pair(pair: JudgePair) -> Iterator[str]:
@@ -141,13 +153,13 @@ def of_group(group: Compared, first: str, second: str) -> str:
     where = GROUP_WORDS[group.candidates]
     if group.candidates == "all":
         return (
-            f"Judges {first} and {second} agree on {of(group.agreement)} checks that both judged (kappa "
-            f"{beyond(group.kappa)}); {first} alone passes {group.first_only:,}, {second} alone {group.second_only:,}."
+            f"Judges {first} and {second} on the same checks: they agree on {of(group.agreement)}, kappa "
+            f"{beyond(group.kappa)}; {first} alone passes {group.first_only:,}, {second} alone {group.second_only:,}."
         )
     lo, hi = group.difference_interval
     return (
         f"On {where} judge {first} passed {of(group.first_passed)}, judge {second} {of(group.second_passed)} of the "
-        f"same checks: a difference of {points(group.difference)} points ({points(lo)} to {points(hi)}); they agree on "
+        f"same checks, a difference of {points(group.difference)} points ({points(lo)} to {points(hi)}); they agree on "
         f"{of(group.agreement)}."
     )
 
@@ -168,16 +180,16 @@ def of_rescoring(one: Rescoring) -> Iterator[str]:
         yield f"Scored again with {after}, before with {before}: no check was measured both times; {moved}."
         return
     yield (
-        f"Scored again with {after}, before with {before}: the same result on {of(one.compared.agreement)} judged "
-        f"checks (kappa {beyond(one.compared.kappa)}); {one.compared.first_only:,} went from pass to fail, "
-        f"{one.compared.second_only:,} from fail to pass; {moved}. Both sets of verdicts are kept."
+        f"Scored again with {after}, before with {before}: of the judged checks the same result on "
+        f"{of(one.compared.agreement)}, kappa {beyond(one.compared.kappa)}; {one.compared.first_only:,} went from pass "
+        f"to fail, {one.compared.second_only:,} from fail to pass; {moved}. Both sets of verdicts are kept."
     )
 
 
 def of_people(people: PeopleFacts) -> Iterator[str]:
     yield from of_people_alone(people)
     for group in people.corrected:
-        judged = f"the judges pass {of(group.judge_only)} judged checks"
+        judged = f"of the judged checks the judges pass {of(group.judge_only)}"
         if group.value is None or group.interval is None:
             yield f"{group.model}, {group.category}: {judged}; {group.method}."
         else:
@@ -191,21 +203,25 @@ def of_people_alone(people: PeopleFacts) -> Iterator[str]:
     """Without the corrected rates, which the page has as a table."""
     yield (
         f"{counted(people.raters, 'person', 'people')} decided {counted(people.decided, 'check')}: {people.audited:,} "
-        f"of the random audit, and {people.disputed:,} others ({people.disputed_passed:,} passed)."
+        f"of the random audit, and {people.disputed:,} that were disputed or looked up (they passed "
+        f"{people.disputed_passed:,})."
     )
     for one in people.audit:
         yield of_audit(one)
     if people.rated_twice:
-        alpha = beyond(people.alpha)
-        yield f"Between people: Krippendorff's alpha {alpha} on {counted(people.rated_twice, 'check')} rated twice."
+        alpha = _bounded(people.alpha) if people.alpha else "not defined"
+        twice = counted(people.rated_twice, "check")
+        yield f"Between people: Krippendorff's alpha {alpha}, on {twice} with two raters or more."
 
 
 def of_audit(one: AgainstPeople) -> str:
     who = f"Judge {one.judge}" if one.judge else "All judges together"
-    return (
-        f"{who} against people on the random audit: agree on {of(one.agreement)} (kappa {beyond(one.kappa)}); of what "
-        f"people pass, passed {of(one.passed_of_passing)}; of what people fail, failed {of(one.failed_of_failing)}."
-    )
+    parts = [f"the same on {of(one.agreement)}", f"kappa {beyond(one.kappa)}"]
+    if one.passed_of_passing:
+        parts.append(f"of what people pass, it passed {of(one.passed_of_passing)}")
+    if one.failed_of_failing:
+        parts.append(f"of what people fail, it failed {of(one.failed_of_failing)}")
+    return f"{who} against people on the random audit: {'; '.join(parts)}."
 
 
 def limits_of(judging: Judging | None, checks_uncounted: int) -> Iterator[str]:

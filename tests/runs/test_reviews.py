@@ -8,6 +8,8 @@ import sys
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from openassay.models.scripted import ScriptedModel
 from openassay.runs import cells, journal, rescore
@@ -145,6 +147,14 @@ WORDS = {
 @pytest.mark.parametrize(("words", "lines"), WORDS.items())
 def test_what_raters_come_to_in_words(words, lines):
     assert decided(lines).words == words
+
+
+@given(st.lists(st.sampled_from(["pass", "fail", "unsure", "challenged"]), max_size=6), st.randoms())
+def test_the_order_of_raters_does_not_matter(results, random):
+    lines = [said(result, f"rater {n}") for n, result in enumerate(results)]
+    shuffled = random.sample(lines, len(lines))
+    assert decided(shuffled)[0] == decided(lines)[0]
+    assert over(*shuffled).score == over(*lines).score
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def _share(written: str | None) -> Decimal | None:
         share = Decimal(written)
     except InvalidOperation:
         share = Decimal(-1)
-    if not 0 <= share <= 1:  # also refuses NaN, which compares with nothing
+    if not (share.is_finite() and 0 <= share <= 1):
         raise InputError(f"expected a share from 0 to 1, found {written!r}", where="--audit", todo="write --audit 0.1")
     return share
 

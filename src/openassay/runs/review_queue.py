@@ -35,24 +35,28 @@ class Item(NamedTuple):
     causes: tuple[Cause, ...]
     probability: int | None
     """In millionths, with which it was drawn for the audit; None where it was not drawn."""
+    criterion: str = ""
+    """Digest of the check as it is shown; there in a queue, where it is compared again and again."""
 
     @property
     def waits(self) -> bool:
         """Whether nothing is decided until a person decides."""
         return self.verdict.result == "unmeasurable"
 
-    @property
-    def criterion(self) -> str:
-        return criterion_digest(self.check)
-
     def review_of(self, reviews: Reviews, rater: str) -> Review | None:
         """What this rater decided about it, in these words and on this evidence."""
         found = reviews.one(self.cell, self.check.id, rater)
-        return found if found and applies(found, self.check, self.verdict.evidence) else None
+        return found if found and self._is_about(found) else None
 
     def reviews_in(self, reviews: Reviews) -> list[Review]:
         """All raters' decisions about it."""
-        return [one for one in reviews.of(self.cell) if applies(one, self.check, self.verdict.evidence)]
+        return [one for one in reviews.of(self.cell) if self._is_about(one)]
+
+    def _is_about(self, review: Review) -> bool:
+        if not self.criterion:
+            return applies(review, self.check, self.verdict.evidence)
+        wanted = (self.check.id, self.verdict.evidence, self.criterion)
+        return (review.check, review.evidence, review.criterion) == wanted
 
 
 class Queue(NamedTuple):
@@ -86,7 +90,11 @@ def queue(folder: RunFolder, share: Decimal | None = None) -> Queue:
     drawn = _drawn(ranks, wanted)
     reviews = read_reviews(folder)
     chosen = [
-        item._replace(causes=_causes(item, drawn, reviews), probability=drawn.get((item.cell, item.check.id)))
+        item._replace(
+            causes=_causes(item, drawn, reviews),
+            probability=drawn.get((item.cell, item.check.id)),
+            criterion=criterion_digest(item.check),
+        )
         for item in _candidates(folder)
         if _wanted(item, drawn, reviews)
     ]

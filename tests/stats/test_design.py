@@ -10,13 +10,6 @@ from openassay.stats import Strata, score_ci, wilson
 flags = st.lists(st.integers(0, 1), min_size=1, max_size=60)
 
 
-def table(path):
-    """Models x items of the models that answered everything."""
-    with path.open(newline="") as file:
-        rows = np.array([[float(cell or "nan") for cell in row[1:]] for row in list(csv.reader(file))[1:]]).T
-    return rows[~np.isnan(rows).any(axis=1)]
-
-
 @given(flags)
 def test_nothing_is_unknown_of_a_pool_that_was_tried_whole(results):
     estimate = score_ci(results, pool_size=len(results))
@@ -100,8 +93,8 @@ def test_three_items_that_share_nothing_are_not_few_groups():
 
 @pytest.mark.parametrize("name", ["zeroeval_crux.csv", "zeroeval_gsm.csv"])
 @pytest.mark.parametrize("n", [50, 100])
-def test_coverage_of_draws_by_strata_of_difficulty(real_data, name, n):
-    models, chance, hit, widths, plain = table(real_data(name)), np.random.default_rng(30), [], [], []
+def test_coverage_of_draws_by_strata_of_difficulty(real_data, score_table, name, n):
+    models, chance, hit, widths, plain = score_table(real_data(name)), np.random.default_rng(30), [], [], []
     for _ in range(1_000):
         model = int(chance.integers(len(models)))
         truth = models[model].mean()
@@ -118,8 +111,8 @@ def test_coverage_of_draws_by_strata_of_difficulty(real_data, name, n):
 
 
 @pytest.mark.parametrize("n", [10, 100, 400])
-def test_coverage_of_draws_from_a_frozen_pool(real_data, n):
-    models, chance, hit = table(real_data("zeroeval_crux.csv"))[:, :500], np.random.default_rng(31), []
+def test_coverage_of_draws_from_a_frozen_pool(real_data, score_table, n):
+    models, chance, hit = score_table(real_data("zeroeval_crux.csv"))[:, :500], np.random.default_rng(31), []
     for _ in range(1_000):
         model = models[chance.integers(len(models))]
         estimate = score_ci(chance.permutation(model)[:n], pool_size=500)

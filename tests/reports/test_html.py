@@ -175,3 +175,77 @@ def test_several_runs_stand_on_one_page(busy, made):
     assert html.count("Item by item</h2>") == 2
     assert html.count('id="results"') == 1
     assert html.count("What this does not show</h2>") == 1
+
+
+JUDGED = [
+    "asked second",
+    "37 of 40",
+    "own lineage",
+    "Disputes, and who decided them",
+    "only the second",
+    "disputed: a canary item or the nonce was missed",
+    "missed a canary item or the nonce",
+    "the reason quotes nothing of the output</span>",
+    "3 more verdicts on this check, kept beside",
+    '<span class="chip idle">decides</span>',
+]
+
+
+@pytest.mark.parametrize("words", JUDGED)
+def test_the_page_says_what_became_of_judged_checks(disputed, words):
+    assert words in page(*disputed)
+
+
+def test_all_verdicts_of_all_judges_and_scorings_stand_on_an_items_page(made):
+    task = made.essay("essay-1")
+    old = made.judged("beta", task, ("old", True, ("pass", "pass"))).scoring
+    cell = made.judged(
+        "beta",
+        task,
+        ("kin", True, ("pass", "fail")),
+        ("stranger", True, ("pass", "bare")),
+        number=1,
+        earlier=(old,),
+        counts=False,
+    )
+    html = page(made.facts([task], ("beta",), judges=(made.judge("kin"),)), [cell], made.said([task]))
+    assert [html.count(f"by judge <bdi>{name} ") for name in ("kin", "stranger", "old")] == [2, 2, 2]
+    assert html.count(">not counted</span>") == 1
+    assert "Verdicts of the scoring during the run" in html
+
+
+@pytest.mark.parametrize(
+    ("views", "unsure"),
+    [
+        ([("kin", True, ("pass", "pass"))], False),
+        ([("kin", True, ("pass", "fail"))], True),
+        ([("kin", True, ("missed", "pass")), ("stranger", True, ("pass", "pass"))], True),
+        ([("kin", False, ("pass", "pass")), ("stranger", True, ("pass", "pass"))], True),
+    ],
+)
+def test_the_filter_for_unsure_judges_finds_what_was_disputed(made, views, unsure):
+    task = made.essay("essay-1")
+    html = page(made.facts([task], ("beta",), judges=(made.judge("kin"),)), [made.judged("beta", task, *views)])
+    assert ("unsure" in re.search(r'data-flags="([^"]*)"', html).group(1).split()) is unsure
+
+
+def test_a_draw_for_the_audit_makes_no_judge_unsure(made):
+    task = made.essay("essay-1")
+    cell = made.judged("beta", task, ("kin", True, ("pass", "pass")), marks=("audit",))
+    html = page(made.facts([task], ("beta",), judges=(made.judge("kin"),)), [cell])
+    assert "judge unsure" not in html
+
+
+def test_a_hostile_reason_or_judge_changes_nothing_but_itself(made):
+    shapes = []
+    for text in ("plain", *HOSTILE):
+        task = made.essay("essay-1")
+        cell = made.judged("beta", task, ("kin", True, ("pass", "fail")))
+        verdicts = tuple(
+            one.model_copy(update={"reason": text, "flags": (text,), "who": text if one.who == "nobody" else one.who})
+            for one in cell.scoring.verdicts
+        )
+        cell = cell._replace(scoring=cell.scoring.model_copy(update={"verdicts": verdicts}))
+        facts = made.facts([task], ("beta",), judges=(made.judge("kin"),))
+        shapes.append(_Tags.of(page(facts, [cell], made.said([task]))))
+    assert all(one == shapes[0] for one in shapes)

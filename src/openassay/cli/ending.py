@@ -96,7 +96,8 @@ def undecided(folder: "RunFolder", some: bool) -> list[str]:
             f"note: {remark(found)}",
             f"  do: {remedy_after(found, str(folder.path), folder.plan_file.benchmark_path)}",
         ]
-    return [f"  do: {judge_command(folder)} (the rest waits for a judge or a person)"] if some else []
+    people = f"openassay review {shlex.quote(str(folder.path))}"
+    return [f"  do: {judge_command(folder)}, or let people decide the rest: {people}"] if some else []
 
 
 def reasons(folder: "RunFolder") -> list[str]:

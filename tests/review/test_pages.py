@@ -155,6 +155,15 @@ async def test_a_named_rater_is_not_asked(judged_run, served):
     assert "You are <b><bdi>Ana</bdi></b>" in page
 
 
+async def test_the_command_line_names_the_rater_over_an_older_cookie(judged_run, served):
+    visitor = await served(await judged_run(), rater="Ana", enter=False)
+    _, page = await visitor.get("/?token=" + "t" * 32)
+    form = page.split('name="form" value="')[1].split('"')[0]
+    await visitor.post("/rater", {"form": form, "name": "Ben"})
+    assert "<bdi>Ben</bdi></b>" in (await visitor.get("/"))[1]
+    assert "<bdi>Ana</bdi></b>" in (await visitor.get("/?token=" + "t" * 32))[1]
+
+
 async def test_an_empty_list_says_so(judged_run, served):
     visitor = await served(
         await judged_run(checks=[{"id": "a", "uses": "regex", "options": {"pattern": "Dear"}}]),

@@ -4,20 +4,17 @@ Every form works by itself; scripts only turn single keys into presses of its bu
 redirect, so that reloading never decides anything again.
 """
 
-import secrets
-from importlib.resources import files
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-import jinja2
 from aiohttp import web
-from markupsafe import Markup
 
 from openassay.review import guard
 from openassay.review.desk import LONGEST_NAME, LONGEST_NOTE, RESULTS, Choice, Desk, Last, stamp
 from openassay.review.figures import figures
+from openassay.review.render import Renderer
 from openassay.review.sheet import criteria_of, sheet, whole
-from openassay.review.shown import marked, spelt
+from openassay.review.shown import marked
 from openassay.runs.review_queue import Item
 from openassay.schema.errors import InputError, OpenAssayError
 
@@ -42,7 +39,7 @@ class Pages:
         self._desk = desk
         self._keeper = keeper
         self._rater = rater
-        self._templates = environment()
+        self._renderer = Renderer()
 
     def app(self) -> web.Application:
         app = web.Application(middlewares=[self._around], client_max_size=LARGEST_FORM)
@@ -65,7 +62,11 @@ class Pages:
     async def _around(self, request: web.Request, handler: guard.Handler) -> web.StreamResponse:
         """The guard before, and every fault as a page that quotes no text of an item."""
         try:
-            return await self._keeper.check(request) or await handler(request)
+            if (answer := await self._keeper.check(request)) is None:
+                return await handler(request)
+            if self._rater:  # whoever opens the printed address is who the command line says
+                guard.keep(answer, guard.rater_cookie(request), quote(self._rater))
+            return answer  # noqa: TRY300 - the faults below are of all three
         except web.HTTPException as fault:
             if fault.status < 400:  # noqa: PLR2004 - a redirect
                 raise
@@ -224,19 +225,16 @@ class Pages:
     def _fault(self, status: int, what: str, todo: str = "") -> web.Response:
         return self._page("fault.html", status=status, what=what, todo=todo, rater="", last=None)
 
-    def _page(self, template: str, *, status: int = 200, **values: Any) -> web.Response:
-        nonce, rater = secrets.token_urlsafe(16), values["rater"]
-        page = self._templates.get_template(template).render(
-            nonce=nonce,
-            form=self._keeper.form_token if status != 403 else "",  # noqa: PLR2004 - to nobody who was refused
-            title=self._desk.folder.info.title if status != 403 else "",  # noqa: PLR2004
-            total=self._desk.total,
-            done=self._desk.done(rater) if rater else 0,
-            preset=bool(self._rater),
-            **values,
-        )
-        headers = {guard.POLICY: guard.policy(nonce)}
-        return web.Response(text=page, content_type="text/html", status=status, headers=headers)
+    def _page(self, template: str, *, rater: str, status: int = 200, **values: Any) -> web.Response:
+        refused = status == 403  # noqa: PLR2004 - whoever was refused learns nothing
+        frame = {
+            "form": "" if refused else self._keeper.form_token,
+            "title": "" if refused else self._desk.folder.info.title,
+            "total": self._desk.total,
+            "done": self._desk.done(rater) if rater else 0,
+            "rater": rater,
+        }
+        return self._renderer.page(template, status, {**frame, **values})
 
 
 def _row(one: Last) -> dict[str, Any]:
@@ -247,26 +245,3 @@ def _row(one: Last) -> dict[str, Any]:
 
 def _to(place: str) -> web.Response:
     return web.Response(status=303, headers={"Location": place})
-
-
-def environment() -> jinja2.Environment:
-    """Templates that escape every value and make every text visible."""
-    made = jinja2.Environment(
-        loader=jinja2.PackageLoader("openassay.review"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=_seen,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals.update(style=Markup(_asset("review.css")), script=Markup(_asset("review.js")))  # noqa: S704 - our own
-    return made
-
-
-def _seen(value: object) -> object:
-    """Any text on its way to a page, escaped after this. What a form sends back goes through `e` instead."""
-    return spelt(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def _asset(name: str) -> str:
-    return (files("openassay.review") / "templates" / name).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from openassay.cli import console, ending, manual
+from openassay.cli import console, ending, manual, measured
 from openassay.cli.progress import Display
 from openassay.models.manual import Ask
 from openassay.runs import books
@@ -54,12 +54,13 @@ def carry_out(folder: RunFolder, manner: Manner, *, fresh: bool = False) -> int:
     try:
         end = asyncio.run(_carry_out(folder, manner))
     except (EndpointError, RefusedError, InputError) as error:
-        if fresh and not any(books.read_attempts(folder.journal)):
+        if fresh and (folder.plan.calibration or not any(books.read_attempts(folder.journal))):
             shutil.rmtree(folder.path)
             error.todo = ending.run_again(error.todo)
         _name_the_key(error, folder)
         raise
-    return exit_code(end, scored=ending.show(folder, end, as_json=manner.as_json))
+    show = measured.show if folder.plan.calibration else ending.show
+    return exit_code(end, scored=show(folder, end, as_json=manner.as_json))
 
 
 def exit_code(end: "RunEnd", *, scored: bool) -> int:

@@ -20,3 +20,7 @@ Judges = Annotated[
     list[str] | None,
     typer.Option("--judge", metavar="NAME", help="Judge of `rubric` checks; the first is primary."),
 ]
+Calibrations = Annotated[
+    list[Path] | None,
+    typer.Option("--calibration", metavar="FILE", help="How a judge was measured, kept elsewhere; repeat it."),
+]

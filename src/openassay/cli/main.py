@@ -3,14 +3,15 @@
 Exit codes: 0 fine; 1 a finding or an incomplete run; 2 usage, broken input or a refusal; 130 interrupted.
 
 Not here: what any verb does. A verb is a module with a function `command` whose parameters are its flags, an optional
-text `EXAMPLES`, and whose result is an exit code or None. It has `--json`; `--debug` works on all of them.
+text `EXAMPLES`, and whose result is an exit code or None. It has `--json`; `--debug` works on all of them. One of two
+words stands in a group (`openassay judge`).
 """
 
 import errno
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
@@ -35,7 +36,10 @@ VERBS = {
     "resume": Verb("openassay.cli.resume", "Go on with a run that was stopped."),
     "score": Verb("openassay.cli.score", "Score a run's stored answers again, without calling its models."),
     "review": Verb("openassay.cli.review", "Let people decide checks of a run, on a page of this machine."),
+    "judge calibrate": Verb("openassay.cli.calibrate", "Measure a judge on outputs whose verdicts people agreed on."),
+    "judge show": Verb("openassay.cli.judge_show", "List the judges that were measured, and how well they did."),
     "report": Verb("openassay.cli.report", "Show what a run may be taken to say."),
+    "import": Verb("openassay.cli.import_", "Make a run of results that were made elsewhere."),
     "grade": Verb("openassay.cli.grade", "Score one answer against one task, without a model."),
     "setup": Verb("openassay.cli.setup", "Install pinned extras, such as small local models."),
     "demo": Verb("openassay.cli.demo", "Run two small local models on the starter benchmark."),
@@ -94,12 +98,21 @@ def _dispatch(args: list[str], *, debug: bool) -> int:
     if args[0] == "--version":
         print(f"openassay {version()}")
         return 0
-    return _run_verb(args[0], args[1:], debug=debug)
+    group = [name for name in VERBS if name.startswith(f"{args[0]} ")]
+    if group and args[1:2] in ([], ["--help"], ["-h"], ["help"]):
+        print(f"Usage: openassay {args[0]} VERB [OPTIONS]\n\nVerbs:\n{_listed(group)}")
+        return 0 if args[1:] else 2
+    words = 2 if group else 1
+    return _run_verb(" ".join(args[:words]), args[words:], debug=debug)
 
 
 def root_help() -> str:
-    width = max(map(len, VERBS))
-    return HELP.format(verbs="\n".join(f"  {name:<{width}}  {verb.help}" for name, verb in VERBS.items()))
+    return HELP.format(verbs=_listed(VERBS))
+
+
+def _listed(names: Collection[str]) -> str:
+    width = max(map(len, names))
+    return "\n".join(f"  {name:<{width}}  {VERBS[name].help}" for name in names)
 
 
 def version() -> str:

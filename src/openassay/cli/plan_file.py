@@ -41,6 +41,7 @@ FIELDS: dict[str, Field] = {
     "parameters": Field((dict,), "a table, such as { temperature = 0.7 }"),
     "retry": Field((dict,), "a table, such as { tries = 5, dead_after_s = 60 }"),
     "disclosures": _TEXTS,
+    "calibrations": _TEXTS,
     "out": Field((str,), "a folder"),
     "models_file": Field((str,), "a file"),
 }
@@ -79,12 +80,12 @@ def _check(name: str, value: object, path: Path) -> None:
 
 def options(settings: dict[str, Any]) -> "RunOptions":
     """The settings as `runs.prepare` takes them; what they leave out follows the benchmark."""
-    from openassay.runs.calibrations import calibrations
+    from openassay.runs.calibrations import known
     from openassay.runs.prepare import RunOptions
 
     found = {name: value for name, value in settings.items() if name in RunOptions.model_fields}
     found["budget"] = micro_usd(settings.get("budget"), "--budget")
-    found["calibrations"] = calibrations()
+    found["calibrations"] = known(map(Path, settings.get("calibrations", [])))
     found["parameters"] = {name: _plain(value) for name, value in settings.get("parameters", {}).items()}
     try:
         return RunOptions(**found)

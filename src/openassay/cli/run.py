@@ -14,7 +14,7 @@ import typer
 
 from openassay.cli import announce, console, execution, plan_file
 from openassay.cli.execution import Manner
-from openassay.cli.flags import BenchmarkFolder, JsonFlag, Judges, ModelsFile, Unsafe
+from openassay.cli.flags import BenchmarkFolder, Calibrations, JsonFlag, Judges, ModelsFile, Unsafe
 from openassay.cli.run_folders import RUNS
 from openassay.runs.executor import executor_named
 
@@ -39,6 +39,7 @@ def command(
     ] = None,
     models_file: ModelsFile = None,
     judge: Judges = None,
+    calibration: Calibrations = None,
     category: Annotated[
         list[str] | None, typer.Option("--category", metavar="C", help="Only this category; repeat it.")
     ] = None,
@@ -90,6 +91,7 @@ def command(
     flags = {
         "models": model,
         "judges": judge,
+        "calibrations": calibration,
         "categories": category,
         "per_category": per_category,
         "draws": draws,

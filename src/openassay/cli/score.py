@@ -11,10 +11,10 @@ import typer
 
 from openassay.cli import ending, execution, manual, run_folders
 from openassay.cli.execution import Manner, exit_code
-from openassay.cli.flags import JsonFlag, Judges, ModelsFile, RunFolderPath, Unsafe
+from openassay.cli.flags import Calibrations, JsonFlag, Judges, ModelsFile, RunFolderPath, Unsafe
 from openassay.cli.progress import Display
 from openassay.runs import rescore
-from openassay.runs.calibrations import calibrations
+from openassay.runs.calibrations import known
 from openassay.runs.folder import RunFolder, open_run
 from openassay.runs.prepare import RunOptions, make_plan
 from openassay.runs.refusals import refuse
@@ -44,6 +44,7 @@ def command(
         Path | None, typer.Option("--bench", metavar="BENCH", help="Take corrected checks from this folder.")
     ] = None,
     models_file: ModelsFile = None,
+    calibration: Calibrations = None,
     unsafe: Unsafe = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress display.")] = False,
     as_json: JsonFlag = False,
@@ -57,7 +58,9 @@ def command(
     specs = [] if no_judge else _judges(folder, judge, models_file)
     planned = _planned(folder, specs)
     manner = Manner(quiet=quiet, as_json=as_json)
-    end = asyncio.run(_score(folder, corrected, specs, planned, manner, unsafe=unsafe))
+    policy = corrected.info.judge if corrected else folder.judge_policy
+    found = standings(policy, planned, known(calibration or ()))
+    end = asyncio.run(_score(folder, corrected, specs, planned, found, manner, unsafe=unsafe))
     scored = ending.show(open_run(folder.path), end, as_json=as_json)  # read anew: the new pass changes what it holds
     return exit_code(end, scored=scored)
 
@@ -97,19 +100,12 @@ def _planned(folder: RunFolder, judges: Sequence[ModelSpec]) -> tuple[PlannedMod
     return make_plan(stored, candidates, judges, RunOptions()).judges
 
 
-def _standings(
-    folder: RunFolder, corrected: Benchmark | None, planned: tuple[PlannedModel, ...]
-) -> tuple[Standing, ...] | None:
-    """How the judges of this scoring meet the bar as it is now."""
-    policy = corrected.info.judge if corrected else folder.judge_policy
-    return standings(policy, planned, calibrations())
-
-
 async def _score(
     folder: RunFolder,
     corrected: Benchmark | None,
     specs: Sequence[ModelSpec],
     planned: tuple[PlannedModel, ...],
+    found: tuple[Standing, ...] | None,
     manner: Manner,
     *,
     unsafe: bool,
@@ -127,6 +123,6 @@ async def _score(
             judges=opened,
             planned_judges=planned,
             connections={spec.name: spec for spec in specs},
-            standings=_standings(folder, corrected, planned),
+            standings=found,
             sandbox=sandbox,
         )

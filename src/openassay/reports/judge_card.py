@@ -24,6 +24,11 @@ NEARLY = 0.95
 DECENT = 0.7
 """Share of a class judged rightly, below which a judge is called lenient or harsh."""
 USUAL = JudgeBar()
+COLUMNS = ("n", "fail", "used", "agreement", "sens.", "spec.", "kappa", "AC1")
+LEGEND = (
+    "fail: items that people fail; used: items with a usable verdict; the rest is of these. "
+    "sens.: share passed of what people pass; spec.: share failed of what people fail; kappa, AC1: beyond chance"
+)
 
 
 def show(found: Calibration, bar: JudgeBar | None, console: Console | None = None) -> None:
@@ -39,7 +44,7 @@ def page(found: Calibration, bar: JudgeBar | None) -> RenderableType:
     heading.append(f"  on the gold set {visible(found.gold_name)}: {items}, {asked}", style="dim")
     facts = [Text(f"- {visible(sentence)}") for sentence in figures(found)]
     plain = [Text(visible(sentence)) for sentence in words(found, bar)]
-    return Group(heading, _table(found), *facts, Text(""), *plain)
+    return Group(heading, _table(found), Text(LEGEND, style="dim"), Text(""), *facts, Text(""), *plain)
 
 
 def figures(found: Calibration) -> Iterator[str]:
@@ -134,8 +139,8 @@ def _fair(kind: Counts, bar: JudgeBar) -> bool:
 
 def _table(found: Calibration) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("kind of check")
-    for name in ("n", "failing", "measured", "agreement", "sensitivity", "specificity", "kappa", "AC1"):
+    table.add_column("kind of check", overflow="fold")
+    for name in COLUMNS:
         table.add_column(name, justify="right", no_wrap=True)
     for kind in found.kinds:
         table.add_row(Text(visible(kind.kind)), *_cells(kind))

@@ -3,11 +3,13 @@
 Not here: measuring (`calibrate`), and what a benchmark makes of it (`standing`).
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from openassay.models.local_weights import user_folder
+from openassay.runs.standing import same_judge
 from openassay.schema.canonical import digest
 from openassay.schema.errors import InputError
 from openassay.schema.judging import Calibration
@@ -27,6 +29,13 @@ def calibrations(folder: Path | None = None) -> tuple[Calibration, ...]:
         except InputError:
             continue
     return tuple(found)
+
+
+def known(files: Iterable[Path] = (), folder: Path | None = None) -> tuple[Calibration, ...]:
+    """What these files say, and of judges that none of them is about, what is kept here; `InputError` as below."""
+    given = tuple(map(read_calibration, files))
+    kept = calibrations(folder)
+    return (*given, *(one for one in kept if not any(same_judge(one.judge, other.judge) for other in given)))
 
 
 def read_calibration(path: Path) -> Calibration:

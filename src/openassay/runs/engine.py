@@ -137,7 +137,7 @@ class _Loop:
             for name, live in self._live.items()
         }
         self._began = time.monotonic()
-        self._before = books.grid.finished
+        self._before = self._done()
         self._outcomes: dict[str, int] = {}
         self._stopping = False
 
@@ -305,9 +305,9 @@ class _Loop:
         grid, budget = self._books.grid, self._books.budget
         return Progress(
             planned=grid.planned,
-            finished=grid.finished,
+            finished=self._done(),
             scored=grid.scored,
-            finished_now=grid.finished - self._before,
+            finished_now=self._done() - self._before,
             seconds=time.monotonic() - self._began,
             in_flight=self._in_flight(),
             spent=budget.spent,
@@ -316,6 +316,11 @@ class _Loop:
             faults={kind: n for kind, n in self._caller.faults.items() if kind != FaultKind.UNANSWERED},
             models={name: self._model_progress(live) for name, live in self._live.items()},
         )
+
+    def _done(self) -> int:
+        """Cells that need nothing more for progress to be shown: answers of a gold set are there from the beginning."""
+        grid = self._books.grid
+        return grid.scored if self._folder.plan.calibration else grid.finished
 
     def _model_progress(self, live: LiveModel) -> ModelProgress:
         grid = self._books.grid

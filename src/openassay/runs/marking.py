@@ -103,7 +103,7 @@ class Marker:
         self, attempt: Attempt, task: Task, request: JudgeRequest, candidate: PlannedModel, scripts: Sequence[Verdict]
     ) -> Asked:
         cell = cell_of(attempt)
-        repeat = attempt.attempt if self._folder.plan.calibration else 0
+        repeat = attempt.draw if self._folder.plan.calibration else 0  # a draw after the first asks anew
         return Asked(task, request, candidate, cell, scripts, repeat)
 
     def answer(self, attempt: Attempt) -> str:

@@ -107,8 +107,8 @@ def prepare(
     plan = make_plan(benchmark, specs, judge_specs, options)
     chosen = _drawn(benchmark, plan)
     sandbox_for(chosen.tasks, unsafe=options.unsafe)  # a run that could not be scored is refused before it begins
-    path = _new_folder(out, plan)
-    drawn = _write_draw(benchmark, plan, chosen, Objects(path / "objects"))
+    path = new_folder(out, plan)
+    drawn = write_draw(benchmark, plan, chosen, Objects(path / "objects"))
     plan_file = PlanFile(
         plan=plan,
         digest=digest(plan),
@@ -186,14 +186,14 @@ def _categories(benchmark: Benchmark, wanted: tuple[str, ...]) -> tuple[str, ...
     return tuple(name for name in known if not wanted or name in wanted)
 
 
-class _Drawn(NamedTuple):
+class Drawn(NamedTuple):
     draws: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
     tasks: tuple[Task, ...]
     """All that stand in some draw."""
 
 
-def _drawn(benchmark: Benchmark, plan: Plan) -> _Drawn:
+def _drawn(benchmark: Benchmark, plan: Plan) -> Drawn:
     draws, notes = draw(
         benchmark.tasks,
         plan.categories,
@@ -204,10 +204,10 @@ def _drawn(benchmark: Benchmark, plan: Plan) -> _Drawn:
     )
     used = {task for one in draws for task in one}
     tasks = tuple(task for task in benchmark.tasks if task.id in used)
-    return _Drawn(draws, (*notes, *evidence.note(benchmark, tasks)), tasks)
+    return Drawn(draws, (*notes, *evidence.note(benchmark, tasks)), tasks)
 
 
-def _write_draw(benchmark: Benchmark, plan: Plan, drawn: _Drawn, objects: Objects) -> Draw:
+def write_draw(benchmark: Benchmark, plan: Plan, drawn: Drawn, objects: Objects) -> Draw:
     tasks = drawn.tasks
     store_files(benchmark, tasks, objects)
     solver = solver_named(plan.solver)
@@ -230,7 +230,7 @@ def _pool(benchmark: Benchmark, categories: Sequence[str]) -> dict[str, int]:
     return {category: len(units(benchmark.tasks, category)) for category in categories}
 
 
-def _new_folder(out: Path, plan: Plan) -> Path:
+def new_folder(out: Path, plan: Plan) -> Path:
     """A fresh folder that only its owner reads, on a disk with room."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     path = out / f"{plan.benchmark}-{stamp}-{secrets.token_hex(2)}"

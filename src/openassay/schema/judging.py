@@ -104,6 +104,8 @@ class Counts(Record):
     """In millionths."""
     cost: MicroUsd | None = None
     """A gold item, all passes together; null where the price is not known."""
+    strict: Millionths | None = None
+    """Share of all items asked that were judged rightly: no usable verdict counts as wrong here."""
 
 
 class Twins(Record):
@@ -144,6 +146,12 @@ class Calibration(Record):
     """Requests whose reply could not be read."""
     requests: int = 0
     twins: tuple[Twins, ...] = ()
+    said: int = 0
+    """Criteria on which a readable reply said something, canary items among them."""
+    said_pass: int = 0
+    """Of them, those it passed."""
+    unguarded: Counts | None = None
+    """As `total`, had nobody looked at canary items and nonces."""
     run: str = ""
     """Id of the run folder that holds prompts and replies."""
     created: str

@@ -66,6 +66,15 @@ def read(request: JudgeRequest, reply: str, finish: Finish | None) -> Reading:
     return Reading(request, "met", real)
 
 
+def said(request: JudgeRequest, reply: str, finish: Finish | None) -> dict[str, bool]:
+    """Item id, canaries too -> whether the reply passes it, whatever controls it missed; empty where it is unreadable.
+
+    Decides nothing: it is how an always-passing judge is seen to be one.
+    """
+    found = _verdicts(request, reply, finish)
+    return {} if isinstance(found, str) else {name: one.passed for name, one in found[1].items()}
+
+
 def _missed(request: JudgeRequest, nonce: str, judged: dict[str, Judgement]) -> str:
     """Which control the reply missed, in words; empty where it met all."""
     if nonce != request.nonce:

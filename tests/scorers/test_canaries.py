@@ -46,6 +46,7 @@ OUTPUTS = {
     "quotes": "\"Paris\" \\ 'Paris' “Paris” «Paris»",
     "markdown": "# Paris\n\n- **the capital** of France\n- the kings lived there\n\n*Louvre*",
     "long": "Paris is old, and the river is wide. " * 540,
+    "cut at both ends": "[... 9 characters are left out here ...] kings [... 9 characters are left out here ...]",
     "cut": "The kings lived there. " * 40 + "\n[... 80,000 characters are left out here ...]\n" + "It is large. " * 40,
 }
 WORDS = ["Paris", "the", "capital", "of", "France", "is", "kings", "Louvre", "42", "1682", "was", "grey,", "lived."]
@@ -187,7 +188,18 @@ def test_a_word_that_is_there_in_another_form_is_not_said_to_be_absent(output, a
     assert not any(never in word for word in found)
 
 
-@pytest.mark.parametrize("criterion", ["The output names Paris", "The tone is polite", "Is it short?", "", "{x}"])
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "The output names Paris",
+        "The tone is polite",
+        "says please",
+        "The output mentions tea",
+        "Is it short?",
+        "",
+        "{x}",
+    ],
+)
 def test_other_criteria_are_not_taken_for_canaries(criterion):
     assert holds(criterion, "Paris") is None
 

@@ -22,6 +22,8 @@ from openassay.scorers.canary_words import ENGLISH, FAMILIES, LANGUAGES, Languag
 from openassay.scorers.fold import key
 
 _TRIES = 60
+_HARDER = ("begin", "end", "order", "length")
+"""Left out of half of the requests: an honest small judge finds a word more surely than a place."""
 _VERB_FIRST = re.compile(r"(?!This\b|Is\b|Its\b|Does\b|Has\b|Was\b)[A-Z][a-z]+s\b")
 _OPENING = "#>*_- \t\r\n"
 _CLOSING = " \t\r\n.!?*_\u3002"
@@ -109,7 +111,9 @@ def _shapes() -> tuple[_Shape, ...]:
 
 def _pattern(language: Language, form: str) -> re.Pattern[str]:
     left, right = (re.escape(mark).replace("\\\u00a0", r"\s").replace("\u00a0", r"\s") for mark in language.quotes)
-    word = rf"{left}[^\u201c-\u201f\u00ab\u00bb]{{1,48}}{right}|[^\W\d_]{{3,40}}"
+    word = rf"{left}[^\u201c-\u201f\u00ab\u00bb]{{1,48}}{right}"
+    if form in language.forms["mention"]:  # the only wording that names without quotation marks
+        word += r"|(?-i:[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{3,30})"
     subjects = "|".join(map(re.escape, language.subjects))
     body = rf"(?:(?:{subjects})\s)?{re.escape(form)}".replace(r"\ ", r"\s")
     for place, filling in (("x", word), ("y", word), ("n", r"\d{1,6}")):
@@ -139,6 +143,8 @@ def _texts(found: Pools, style: _Style, truths: tuple[bool, bool], seed: str) ->
     usable = [name for name in ("name", *FAMILIES) if found.fits[name] and found.misses[name]]
     if "name" in usable:  # the same wording, without quotation marks
         usable.remove("mention")
+    if len(usable) > len(_HARDER) and digest(seed, "easy") % 2:
+        usable = [name for name in usable if name not in _HARDER]
     if not usable:  # nothing can be said to stand in an output without a sign to quote
         usable = ["mention", "contain"]
     families = sorted(usable, key=lambda name: digest(seed, "family", name))[:2]

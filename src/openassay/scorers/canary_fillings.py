@@ -76,8 +76,8 @@ def pools(output: str, around: str, criteria: Sequence[str], language: Language,
         "contain": [{"x": word} for word in present],
         "say": [{"x": phrase} for phrase in phrases],
         "both": [{"x": one, "y": other} for one, other in _couples(present, seed)],
-        "begin": _edge(shown, first=True),
-        "end": _edge(shown, first=False),
+        "begin": _edge(output, first=True),
+        "end": _edge(output, first=False),
     }
     misses = {
         "mention": [{"x": word} for word in absent],

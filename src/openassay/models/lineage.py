@@ -1,39 +1,34 @@
 """Which models are relatives: a judge of the candidate's own lineage never decides alone.
 
-`families.toml` holds what is publicly known. Not here: the rule about judges (`runs`), and any look at weights: a
-model's maker can say what they like, so a lineage is a claim with a source, not a proof.
+`families.toml` holds what is publicly known, and users add to it (`families_file`). Not here: the rule about judges
+(`runs`), and any look at weights: a model's maker can say what they like, so a lineage is a claim with a source, not a
+proof.
 """
 
 import re
-import tomllib
-from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from pydantic import Field
-
+from openassay.models.families_file import SHIPPED, Family, registry
 from openassay.schema.models import ModelSpec, PlannedModel
-from openassay.schema.record import Record
+
+Source = Literal["stated", "shipped", "own", "unknown"]
+"""Who says so: the entry in models.toml, the list that ships, a families.toml of the user's, nobody."""
 
 
-class Family(Record):
-    """One entry of ``families.toml``."""
+class Claim(NamedTuple):
+    """A lineage and who says so."""
 
-    name: str
-    developer: str
-    base: tuple[str, ...] = ()
-    """Families whose weights it continues."""
-    distilled_from: tuple[str, ...] = ()
-    """Families whose answers taught it."""
-    match: tuple[str, ...] = Field(min_length=1)
-    """Parts of model names; the longest match decides."""
+    lineage: tuple[str, ...]
+    """Nearest first; empty where unknown."""
+    source: Source
+    file: str = ""
+    """For `own`: the file."""
 
 
-@cache
-def families() -> dict[str, Family]:
-    """Name -> family, read once from the package."""
-    text = files("openassay.models").joinpath("families.toml").read_text(encoding="utf-8")
-    return {entry["name"]: Family(**entry) for entry in tomllib.loads(text)["family"]}
+def families() -> Mapping[str, Family]:
+    """Name -> family: the list that ships and the user's own; `PlanError` where a file of theirs is wrong."""
+    return registry().families
 
 
 def known(model: str) -> tuple[str, tuple[str, ...]]:
@@ -46,6 +41,14 @@ def known(model: str) -> tuple[str, tuple[str, ...]]:
     >>> known("made-up-model")
     ('', ())
     """
+    family, starts = _nearest(model)
+    if family is None:
+        return "", ()
+    return family.developer if starts else "", _descent(family.name)
+
+
+def _nearest(model: str) -> tuple[Family | None, bool]:
+    """The family that a name tells, and whether the name begins with the family's."""
     name = _folded(model)
     best: tuple[int, bool, Family] | None = None
     for family in families().values():
@@ -53,10 +56,7 @@ def known(model: str) -> tuple[str, tuple[str, ...]]:
             at = _found(part, name)
             if at is not None and (best is None or len(part) > best[0]):
                 best = (len(part), at == 0, family)
-    if best is None:
-        return "", ()
-    _, starts, family = best
-    return family.developer if starts else "", _descent(family.name)
+    return (None, False) if best is None else (best[2], best[1])
 
 
 def _folded(model: str) -> str:
@@ -72,13 +72,15 @@ def _found(part: str, name: str) -> int | None:
 
 
 def _descent(name: str) -> tuple[str, ...]:
+    """A family and all its ancestors, bases before teachers; each once, so a circle ends."""
+    known = families()
     found: dict[str, None] = {}
     waiting = [name]
     while waiting:
         current = waiting.pop(0)
         if current not in found:
             found[current] = None
-            family = families()[current]
+            family = known[current]
             waiting = [*family.base, *waiting, *family.distilled_from]
     return tuple(found)
 
@@ -88,9 +90,25 @@ def lineage_of(model: ModelSpec | PlannedModel) -> tuple[str, ...]:
 
     What the user says is widened by what the registry knows of those families.
     """
-    stated = model.lineage or known(model.model)[1]
-    widened = (ancestor for name in stated for ancestor in (_descent(name) if name in families() else (name,)))
-    return tuple(dict.fromkeys([*stated, *widened]))
+    return claim_of(model).lineage
+
+
+def claim_of(model: ModelSpec | PlannedModel) -> Claim:
+    """A model's lineage, and who says so."""
+    if model.lineage:
+        return Claim(_widened(model.lineage), "stated")
+    family, _ = _nearest(model.model)
+    if family is None:
+        return Claim((), "unknown")
+    origin = registry().origins[family.name]
+    lineage = _descent(family.name)
+    return Claim(lineage, "shipped") if origin == SHIPPED else Claim(lineage, "own", origin)
+
+
+def _widened(stated: Sequence[str]) -> tuple[str, ...]:
+    known = families()
+    ancestors = (one for name in stated for one in (_descent(name.lower()) if name.lower() in known else (name,)))
+    return tuple(dict.fromkeys([*stated, *ancestors]))
 
 
 def same_lineage(a: ModelSpec | PlannedModel, b: ModelSpec | PlannedModel) -> bool:

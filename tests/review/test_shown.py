@@ -83,3 +83,14 @@ async def test_the_whole_of_a_long_output_can_be_had_as_a_plain_file(judged_run,
 async def test_there_is_no_other_file(visitor, part):
     response, _ = await visitor.get(f"/item/{visitor.desk.queue.items[0].id}/{part}.txt")
     assert response.status == 404
+
+
+async def test_names_of_models_are_masked_and_hidden_characters_stay_visible(judged_run, served):
+    text = "Dear all, I am ChatGPT by OpenAI. pay\u200bment of 12 May\n\tKind regards, zebra"
+    visitor = await served(await judged_run(1, answer={"*": text}), rater="Ana", enter=False)
+    _, page = await visitor.get("/?token=" + "t" * 32)
+    assert "ChatGPT" not in page
+    assert "names of models masked" in page
+    assert "⟦U+200B⟧</span>ment of 12 May\n\tKind regards, zebra" in page
+    _, whole = await visitor.get(f"/item/{visitor.desk.queue.items[0].id}/output.txt")
+    assert whole == text

@@ -3,7 +3,6 @@
 Linear in the texts but for a bounded number of look-ups, also on hostile input.
 """
 
-import html
 import re
 import unicodedata
 from collections import Counter
@@ -13,6 +12,7 @@ from hashlib import sha256
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from openassay.scorers.absence import UNSPACED, UNSPACED_SIGNS, Held, held_by, is_absent
 from openassay.scorers.canary_words import LANGUAGES, Language
 from openassay.scorers.fold import fold, key
 
@@ -28,19 +28,10 @@ _CANDIDATES = 400
 _JOINERS = "'\u2019-_\u2010\u2011"
 _QUOTES = "\"'`\\\u2018-\u201f\u00ab\u00bb\u2039\u203a\u300c-\u300f"
 _CUT = re.compile(r"\[\.\.\. [^\[\]\n]{1,60} \.\.\.\]")
-_UNSPACED_SIGNS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNSPACED = re.compile(f"[{_UNSPACED_SIGNS}]")
-_RUNS = re.compile(f"[{_UNSPACED_SIGNS}]+|[^{_UNSPACED_SIGNS}]+")
+_RUNS = re.compile(f"[{UNSPACED_SIGNS}]+|[^{UNSPACED_SIGNS}]+")
 _CHUNK = re.compile(rf"[^\s{_QUOTES}]{{1,{MAX_CHARS}}}")
 _FIRST_MARKS = re.compile(r"[\s#>*_-]*")
 _LAST_MARKS = re.compile(r"[\s.!?*_\u3002\uff01\uff1f]*\Z")
-_LOOKALIKE = str.maketrans(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u043a\u043c\u0442\u043d\u0432\u0433"
-    "\u0131\u03b1\u03b5\u03bf\u03c1\u03c5\u03bd\u03b9\u03ba\u03c4\u03c7\u0261\u0251",
-    "aeopcyxijsdhkmthbr" + "iaeopuviktxga",
-)
-"""Letters of other alphabets, by the Latin one they look like."""
-
 Fill = dict[str, str]
 
 
@@ -49,14 +40,6 @@ class Pools(NamedTuple):
 
     fits: dict[str, list[Fill]]
     misses: dict[str, list[Fill]]
-
-
-class _Held(NamedTuple):
-    """An output, to look up what is not in it."""
-
-    flat: str
-    words: frozenset[str]
-    heads: frozenset[str]
 
 
 def digest(*parts: str) -> int:
@@ -69,7 +52,7 @@ def pools(output: str, around: str, criteria: Sequence[str], language: Language,
     around = around if _same_tongue(shown, around) else ""
     spoken = frozenset(word for text in criteria for word in map(key, _words(text)))
     present, phrases = _present(shown, spoken), _phrases(shown)
-    held = _held(output)
+    held = held_by(output)
     absent = _absent(held, around, spoken, language, seed)
     fits = {
         "mention": [{"x": word} for word in present],
@@ -140,17 +123,17 @@ def _words(text: str) -> list[str]:
 
 def _pieces(word: str) -> Iterator[str]:
     """The word; a run of a script without spaces in pieces of some signs."""
-    if not _UNSPACED.search(word):
+    if not UNSPACED.search(word):
         yield from [word] if len(word) <= MAX_CHARS and unicodedata.category(word[0])[0] != "M" else []
         return
     for run in _RUNS.findall(word):
         # A piece ends before a sign that stands alone: never between a letter and its vowel sign.
-        units = re.findall(r".\W*", run) if _UNSPACED.match(run) else [run]
+        units = re.findall(r".\W*", run) if UNSPACED.match(run) else [run]
         yield from ("".join(units[start : start + 4]) for start in range(0, len(units), 4))
 
 
 def _content(word: str) -> bool:
-    if _UNSPACED.search(word):
+    if UNSPACED.search(word):
         return len(word) > 1
     return word.casefold() not in stop_words() and len(word) >= (2 if word.isdecimal() else 4)
 
@@ -207,7 +190,7 @@ def _edge(output: str, *, first: bool) -> list[Fill]:
         return []
     chunk = chunks[0].rstrip(".,;:!?*_\u3002\uff0c") if first else chunks[-1].lstrip("*_")
     words = _words(chunk)
-    whole = "".join(words) == chunk and (len(words) == 1 or _UNSPACED.search(chunk) is not None)
+    whole = "".join(words) == chunk and (len(words) == 1 or UNSPACED.search(chunk) is not None)
     if not words and len(output.split()) == 1 and _CHUNK.fullmatch(output.strip()) and output.strip().isprintable():
         words, whole = [output.strip()], True
     found = words[0 if first else -1] if words and whole else ""
@@ -230,36 +213,14 @@ def _orders(output: str, present: Sequence[str], seed: str) -> tuple[list[Fill],
 def _lengths(output: str) -> tuple[list[Fill], list[Fill]]:
     """Numbers of words far from the true one; none where words are not told apart by spaces."""
     count, pieces = len(output.split()), len(_words(output))
-    if _UNSPACED.search(output) or _CUT.search(output) or not _LEAST_WORDS <= count <= 2 * pieces <= 3 * count:
+    if UNSPACED.search(output) or _CUT.search(output) or not _LEAST_WORDS <= count <= 2 * pieces <= 3 * count:
         return [], []
     few = [number for number in (5, 8, 10, 15, 20, 25, 30, 40, 50, 80, 100, 150, 200) if number * 4 <= count]
     many = [number for number in (100, 150, 200, 250, 300, 400, 500, 800, 1000, 1500, 2000) if number >= count * 4]
     return [{"n": str(number)} for number in few], [{"n": str(number)} for number in many]
 
 
-def _flat(text: str) -> str:
-    """Folded until two words that look alike are alike: no case, accents, entities, letters of another alphabet."""
-    apart = unicodedata.normalize("NFKD", fold(html.unescape(text)))
-    return "".join(sign for sign in apart.casefold() if not unicodedata.combining(sign)).translate(_LOOKALIKE)
-
-
-def _held(output: str) -> _Held:
-    flat = _flat(output)
-    words = frozenset(re.findall(r"\w{3,}", flat))
-    letters = "".join(sign for sign in flat if sign.isalnum())
-    return _Held(letters, words, frozenset(word[:4] for word in words))
-
-
-def _is_absent(word: str, held: _Held) -> bool:
-    """Neither it nor its stem stands in the output, nor a word of the output within it."""
-    flat = "".join(sign for sign in _flat(word) if sign.isalnum())
-    if _UNSPACED.search(word):
-        return not set(flat) & set(held.flat)
-    within = (flat[start:end] for start in range(len(flat)) for end in range(start + 3, len(flat) + 1))
-    return flat not in held.flat and flat[:4] not in held.heads and held.words.isdisjoint(within)
-
-
-def _absent(held: _Held, around: str, spoken: Collection[str], language: Language, seed: str) -> list[str]:
+def _absent(held: Held, around: str, spoken: Collection[str], language: Language, seed: str) -> list[str]:
     """Words of the task that are not in the output; else of the language; else made up."""
     wanted = dict.fromkeys(word for word in _words(around) if _plausible(word) and key(word) not in spoken)
     near = sorted(wanted, key=lambda word: digest(seed, "near", word))[:_CANDIDATES]
@@ -268,7 +229,7 @@ def _absent(held: _Held, around: str, spoken: Collection[str], language: Languag
     for word in [*near, *spare, *(_made_up(f"{seed}\n{number}") for number in range(_CANDIDATES))]:
         if len(found) >= _ENOUGH:
             break
-        if _is_absent(word, held) and all(_is_absent(word, _held(other)) for other in found):
+        if is_absent(word, held) and all(is_absent(word, held_by(other)) for other in found):
             found.append(word)
     return found
 
@@ -285,12 +246,12 @@ def _made_up(seed: str) -> str:
     return letters.capitalize()
 
 
-def _absent_phrases(held: _Held, around: str, seed: str) -> list[str]:
+def _absent_phrases(held: Held, around: str, seed: str) -> list[str]:
     """Phrases of the task of whose content nothing is in the output."""
     ranked = sorted(dict.fromkeys(_phrases(around)), key=lambda phrase: digest(seed, "phrase", phrase))[:_CANDIDATES]
     return list(islice((phrase for phrase in ranked if _phrase_is_absent(phrase, held)), _ENOUGH))
 
 
-def _phrase_is_absent(phrase: str, held: _Held) -> bool:
+def _phrase_is_absent(phrase: str, held: Held) -> bool:
     words = [word for word in phrase.split() if word.casefold() not in stop_words()]
-    return any(map(_plausible, words)) and all(_is_absent(word, held) for word in words)
+    return any(map(_plausible, words)) and all(is_absent(word, held) for word in words)

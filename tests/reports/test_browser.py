@@ -71,6 +71,19 @@ def test_it_fits_the_screen(visit, width, scheme):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [1280, 400])
+def test_what_is_said_of_judges_fits_the_screen(visit, disputed, page_file, width):
+    facts, cells, texts = disputed
+    summary = summarise_run(facts, cells)
+    opened = {facts.id: attempts.openable(cells, facts.tasks, texts, attempts.choose(summary.items))}
+    page_file.write_text("".join(render(summary, opened, "owner")))
+    page, _, said = visit(width)
+    page.get_by_role("button", name="Judge unsure", exact=True).click()
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert (page.locator(".item:visible").count(), said) == (10, [])
+
+
 def test_both_models_stand_side_by_side(visit):
     page, _, _ = visit()
     page.locator("details.item > summary").first.click()

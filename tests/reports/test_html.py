@@ -249,3 +249,17 @@ def test_a_hostile_reason_or_judge_changes_nothing_but_itself(made):
         facts = made.facts([task], ("beta",), judges=(made.judge("kin"),))
         shapes.append(_Tags.of(page(facts, [cell], made.said([task]))))
     assert all(one == shapes[0] for one in shapes)
+
+
+def test_a_judges_prompt_stands_once_for_all_checks_and_never_hides_its_reply(made):
+    task = made.essay("essay-1")
+    other = task.checks[0].model_copy(update={"id": "kind"})
+    task = task.model_copy(update={"checks": (*task.checks, other)})
+    cell = made.judged("beta", made.essay("essay-1"), ("kin", True, ("pass",)))
+    (verdict,) = cell.scoring.verdicts
+    both = (verdict, verdict.model_copy(update={"check": "kind"}))
+    cell = cell._replace(scoring=cell.scoring.model_copy(update={"verdicts": both}))
+    texts = made.said([task], exchange="[user]\n" + "long " * 10_000 + "\n\n[reply]\nthe verdict")
+    html = page(made.facts([task], ("beta",), judges=(made.judge("kin"),)), [cell], texts)
+    assert html.count("What the judge was asked and replied") == 1
+    assert "[... the rest of the prompt is left out ...]\n\n[reply]\nthe verdict" in html

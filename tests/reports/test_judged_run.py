@@ -7,14 +7,16 @@ import re
 import pytest
 
 from openassay.models.scripted import ScriptedModel
-from openassay.reports.folders import opened
+from openassay.reports.folders import nameless, opened
 from openassay.reports.html import render
 from openassay.reports.summary import summarise
-from openassay.runs import engine, rescore
+from openassay.runs import cells, engine, rescore
 from openassay.runs.folder import open_run
 from openassay.runs.observer import Silent
 from openassay.runs.prepare import RunOptions, prepare
+from openassay.runs.reviews import criterion_digest, reviewing
 from openassay.schema.models import ModelSpec, PlannedModel
+from openassay.schema.review import Review
 from openassay.scorers.scripted_judge import truthful
 from openassay.tasks.load import load
 
@@ -110,3 +112,31 @@ async def test_what_is_said_of_judges_holds_no_text_of_private_items(judged):
     assert "Disputes, and who decided them" in public
     assert BIRD not in public
     assert BIRD not in summary.model_dump_json()
+
+
+async def test_people_are_named_to_the_owner_and_to_nobody_else(judged):
+    (first, *_) = cells.read_cells(judged)
+    check = judged.tasks[first.attempt.task].checks[0]
+    with reviewing(judged) as writer:
+        writer.decide(
+            Review(
+                model=first.attempt.model,
+                task=first.attempt.task,
+                draw=0,
+                attempt=0,
+                check=check.id,
+                criterion=criterion_digest(check),
+                evidence=first.scoring.verdicts[0].evidence,
+                rater="Ann Heron",
+                result="fail",
+                note="I doubt it",
+                at_ms=0,
+            )
+        )
+    (cell, *_) = cells.read_cells(open_run(judged.path))
+    hidden = nameless(cell).scoring.verdicts
+    assert [(one.who, one.reason) for one in cell.scoring.verdicts if one.by == "human"] == [
+        ("Ann Heron", "a person decided: fail; Ann Heron: I doubt it")
+    ]
+    assert [(one.who, one.reason) for one in hidden if one.by == "human"] == [("", "a person decided: fail")]
+    assert "Ann Heron" not in summarise([open_run(judged.path)]).model_dump_json()

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from openassay.reports.contract import Item
 from openassay.reports.tally import ScoredCell, read
-from openassay.reports.visible import MOST_PROMPT, MOST_REASON, Shown, shown, visible
+from openassay.reports.visible import MOST_PROMPT, MOST_REASON, Shown, shown, shown_exchange, visible
 from openassay.schema.attempt import Attempt, Scoring, Verdict
 from openassay.schema.canonical import thaw
 from openassay.schema.message import Message, TextPart
@@ -186,7 +186,7 @@ def _attempt(cell: ScoredCell, task: Task, texts: Texts) -> ShownAttempt:
         imported=attempt.imported,
         verdicts=_verdicts(scoring, texts) if scoring else (),
         earlier=_earlier(scoring),
-        before=tuple((one.pass_number, _verdicts(one, texts)) for one in reversed(cell.earlier)),
+        before=tuple((one.pass_number, _verdicts(one, None)) for one in reversed(cell.earlier)),
     )
 
 
@@ -194,11 +194,19 @@ def _earlier(scoring: Scoring | None) -> int:
     return scoring.pass_number if scoring else 0
 
 
-def _verdicts(scoring: Scoring, texts: Texts) -> tuple[ShownVerdict, ...]:
-    """The deciding verdict of every check, in the order of the checks, each with what was kept beside it."""
+def _verdicts(scoring: Scoring, texts: Texts | None) -> tuple[ShownVerdict, ...]:
+    """The deciding verdict of every check, in the order of the checks, each with what was kept beside it.
+
+    What a judge was asked and replied is shown once for all checks that rest on it; without `texts` not at all.
+    """
     of_check: dict[str, list[ShownVerdict]] = {}
+    told: set[str] = set()
     for verdict in scoring.verdicts:
-        of_check.setdefault(verdict.check, []).append(_verdict(verdict, texts))
+        exchange = None
+        if texts is not None and verdict.object and verdict.object not in told:
+            told.add(verdict.object)
+            exchange = shown_exchange(texts.exchange(verdict.object))
+        of_check.setdefault(verdict.check, []).append(_verdict(verdict, exchange))
     return tuple(_with_others(said) for said in of_check.values())
 
 
@@ -212,7 +220,7 @@ def _with_others(said: list[ShownVerdict]) -> ShownVerdict:
     )
 
 
-def _verdict(verdict: Verdict, texts: Texts) -> ShownVerdict:
+def _verdict(verdict: Verdict, exchange: Shown | None) -> ShownVerdict:
     by_judge = verdict.by == "judge"
     kept = tuple(visible(flag) for flag in verdict.flags if flag != UNQUOTED)
     stands_out = {"not counted": not verdict.counts, UNQUOTED: UNQUOTED in verdict.flags}
@@ -233,5 +241,5 @@ def _verdict(verdict: Verdict, texts: Texts) -> ShownVerdict:
         notes=kept if by_judge else (),
         flags=() if by_judge else kept,
         sandbox=visible(verdict.sandbox),
-        exchange=shown(texts.exchange(verdict.object)) if verdict.object else None,
+        exchange=exchange,
     )

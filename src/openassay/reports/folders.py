@@ -10,6 +10,7 @@ from openassay.reports.attempts import ShownItem, choose, openable
 from openassay.reports.contract import Summary
 from openassay.reports.html import Audience
 from openassay.runs import cells
+from openassay.runs.cells import CellResult
 from openassay.runs.folder import RunFolder
 from openassay.schema.attempt import Attempt
 from openassay.schema.message import Message, ModelReply, ModelRequest
@@ -21,8 +22,21 @@ def opened(folders: Sequence[RunFolder], summary: Summary, audience: Audience) -
     for folder in folders:
         if audience == "owner" or folder.info.visibility == "public":
             chosen = choose([item for item in summary.items if item.run == folder.id])
-            found[folder.id] = openable(cells.read_cells(folder), folder.tasks, FolderTexts(folder), chosen)
+            read = cells.read_cells(folder)
+            shown = read if audience == "owner" else map(nameless, read)
+            found[folder.id] = openable(shown, folder.tasks, FolderTexts(folder), chosen)
     return found
+
+
+def nameless(cell: CellResult) -> CellResult:
+    """Without the names and notes of the people who decided, who agreed to no publication."""
+    if cell.scoring is None or all(one.by != "human" for one in cell.scoring.verdicts):
+        return cell
+    verdicts = tuple(
+        one.model_copy(update={"who": "", "reason": one.reason.partition("; ")[0]}) if one.by == "human" else one
+        for one in cell.scoring.verdicts
+    )
+    return cell._replace(scoring=cell.scoring.model_copy(update={"verdicts": verdicts}))
 
 
 class FolderTexts:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from openassay.models.lineage import related
 from openassay.reports.contract import ModelFacts, Result, RunSummary
-from openassay.reports.judge_words import limits_of
+from openassay.reports.judge_limits import limits_of
 from openassay.reports.judging_contract import Judging
 from openassay.reports.words import bounds, counted, listed, token_limits
 from openassay.schema.attempt import Outcome

@@ -9,6 +9,7 @@ from typing import NamedTuple
 MOST_ANSWER = 20_000
 MOST_PROMPT = 40_000
 MOST_REASON = 4_000
+MOST_EXCHANGE = 6_000
 """Characters shown of each; the whole text stays in the run folder."""
 
 _UNSEEN = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
@@ -27,6 +28,14 @@ def shown(text: str, most: int = MOST_ANSWER) -> Shown:
     """The beginning of a text with control and direction-changing characters spelt out."""
     clean = text[:most].replace("\r\n", "\n")
     return Shown(visible(clean), max(0, len(text) - most))
+
+
+def shown_exchange(text: str) -> Shown:
+    """The beginning of a judge's prompt, and its reply: a long prompt must not hide what was replied."""
+    prompt, mark, reply = text.rpartition("\n\n[reply]\n")
+    asked, said = shown(prompt, MOST_EXCHANGE), shown(reply, MOST_EXCHANGE)
+    left_out = "\n[... the rest of the prompt is left out ...]" if asked.hidden else ""
+    return Shown(f"{asked.text}{left_out}{mark}{said.text}", asked.hidden + said.hidden)
 
 
 def visible(text: str) -> str:

@@ -12,8 +12,6 @@ from typing import IO
 
 from openassay.schema.errors import BenchmarkError, Fault, OpenAssayError
 
-MOST_LINES = 6
-"""Of a message about one mistake."""
 MOST_WIDTH = 400
 """Characters of one line of such a message."""
 
@@ -56,9 +54,9 @@ def lively(stream: IO[str] | None = None) -> bool:
 
 
 def message(error: OpenAssayError) -> list[str]:
-    """What happened, where, what to do: at most six lines, and whatever `todo` gives to paste."""
+    """What happened, where, what to do: at most `error.longest` lines, and whatever `todo` gives to paste."""
     rows = [row for line in error.lines() for row in safe(line).splitlines() if row.strip()]
-    most, last = MOST_LINES + error.todo.count("\n"), 1 + error.todo.count("\n")
+    most, last = error.longest + error.todo.count("\n"), 1 + error.todo.count("\n")
     kept = rows if len(rows) <= most else [*rows[: most - last], *rows[-last:]]
     return [row if len(row) <= MOST_WIDTH else row[: MOST_WIDTH - 1] + "…" for row in kept]
 

@@ -3,8 +3,10 @@
 A rate stands here only where everything planned is scored; until then it is null, and `partial` holds bare counts.
 """
 
+from openassay.reports.comparing_contract import Pair, Ranks, SaturationFacts
 from openassay.reports.judging_contract import Judging
 from openassay.schema.models import PlannedModel
+from openassay.schema.plan import Imported
 from openassay.schema.record import Identifier, Json, Record
 
 Interval = tuple[float, float]
@@ -69,6 +71,8 @@ class RunSummary(Record):
     scored: int
     imported: int = 0
     """Answers that came from outside."""
+    imported_from: Imported | None = None
+    """The table that all results were imported from; null for a run made here."""
     software: str
     created: str
     spent_usd: float
@@ -203,6 +207,10 @@ class Summary(Record):
     items: tuple[Item, ...]
     judging: tuple[Judging, ...] = ()
     """On the judges of each run in which checks are judged."""
+    pairs: tuple[Pair, ...] = ()
+    """Every two models of a run in each category."""
+    ranks: tuple[Ranks, ...] = ()
+    saturation: tuple[SaturationFacts, ...] = ()
     limits: tuple[str, ...]
     """What may not be concluded."""
 

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from openassay.reports.comparing import Comparison, compare
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
 from openassay.reports.judging import Listener
 from openassay.reports.limits import across_runs, limits
@@ -75,6 +76,7 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
         results=results,
         items=items_of(columns),
         judging=(judging,) if judging else (),
+        **compare(facts, columns)._asdict(),
         limits=said,
     )
 
@@ -88,6 +90,7 @@ def combine(summaries: Sequence[Summary]) -> Summary:
         results=tuple(result for summary in summaries for result in summary.results),
         items=tuple(item for summary in summaries for item in summary.items),
         judging=tuple(one for summary in summaries for one in summary.judging),
+        **{name: tuple(one for summary in summaries for one in getattr(summary, name)) for name in Comparison._fields},
         limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
     )
 
@@ -124,6 +127,7 @@ def _run_summary(facts: RunFacts, results: Sequence[Result], counts: Tally) -> R
         finished=finished,
         scored=scored,
         imported=sum(group.imported for group in counts.groups.values()),
+        imported_from=plan.imported,
         software=plan.software,
         created=facts.plan_file.created,
         spent_usd=facts.spent / MILLION,

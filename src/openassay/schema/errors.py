@@ -5,10 +5,12 @@
     OpenAssayError            what happened, where, what to do
     ├── InputError            something the user gave is broken            (exit 2)
     │   ├── BenchmarkError    faults in a benchmark folder, all of them
-    │   │   └── GoldError     faults in a gold set, all of them
+    │   │   ├── GoldError     faults in a gold set, all of them
+    │   │   └── TableError    faults in a table of results made elsewhere
     │   ├── PlanError         a plan, flag or models file is wrong
     │   └── RunFolderError    a run folder is missing, locked or damaged
     ├── RefusedError          well-formed, but not allowed; says by what rule (exit 2)
+    │   └── HeadlineError     a stated figure does not follow from its own cells
     ├── IncompleteError       a run stopped before its end, and can be resumed (exit 1)
     ├── EndpointError         one call to a model failed; `CallFault` says how
     ├── SandboxError          no sandbox here, or it failed: never the model's failure
@@ -30,6 +32,9 @@ class OpenAssayError(Exception):
         where: file and line, endpoint or flag; empty where there is no one place.
         todo: one sentence: what to do about it.
     """
+
+    longest = 6
+    """Most lines of its message on a terminal."""
 
     def __init__(self, what: str, *, where: str = "", todo: str = "") -> None:
         super().__init__(what)
@@ -141,6 +146,36 @@ class GoldError(BenchmarkError):
         rows = [f"{len(self.faults)} faults in the gold set:"]
         rows += [f"  {fault.where()}: {fault.what}" for fault in self.faults[: self.shown]]
         return [*rows, f"  do: {self.todo}; then the others"]
+
+
+class TableError(BenchmarkError):
+    """Faults in a table of results, collected before the import stops.
+
+    Args:
+        faults: at least one, in the order of the table; at most `shown` are printed.
+        number: of all faults, where not every one is in `faults`.
+    """
+
+    shown = 20
+    longest = shown + 2
+
+    def __init__(self, faults: tuple[Fault, ...], number: int = 0) -> None:
+        self.number = max(number, len(faults))
+        super().__init__(faults)
+
+    def lines(self) -> list[str]:
+        if self.number == 1:
+            return super().lines()
+        shown = self.faults[: self.shown]
+        first = f"; the first {len(shown)}" if self.number > len(shown) else ""
+        rows = [f"{self.number:,} faults in the table{first}:"]
+        return [*rows, *(f"  {fault.where()}: {fault.what}" for fault in shown), f"  do: {self.todo}; then the others"]
+
+
+class HeadlineError(RefusedError):
+    """A headline that was stated does not follow from the cells beside it."""
+
+    longest = 22
 
 
 class FaultKind(StrEnum):

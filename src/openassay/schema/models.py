@@ -59,7 +59,8 @@ class PlannedModel(Record):
     """The part of a `ModelSpec` that decides a result and so stands in the plan's digest."""
 
     name: Identifier
-    endpoint: Endpoint
+    endpoint: Endpoint | Literal["imported"]
+    """`imported`: its answers were made elsewhere, and nobody here can ask it."""
     model: str
     developer: str = ""
     lineage: tuple[str, ...] = ()

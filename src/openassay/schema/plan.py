@@ -38,6 +38,31 @@ class RetryRule(Record):
     """An endpoint with no good reply for so long, failing all the while, stops the run."""
 
 
+class Imported(Record):
+    """Where the results of a run come from that was made elsewhere, and what was done to the table."""
+
+    format: Literal[1] = 1
+    """Of `cells.parquet`; see `runs/imported.py`."""
+    file: str
+    """Name of the table, without its folder."""
+    sha256: Sha256
+    """Of the table's bytes."""
+    cells: Sha256
+    """Of the bytes of `cells.parquet`."""
+    number: int = Field(ge=0)
+    """Cells in it."""
+    source: str = ""
+    """Where the table was found, as the importer says."""
+    stated_by: str = ""
+    """Who says that these are the results; empty where the importer did not tell."""
+    headlines: dict[str, str] = {}
+    """Model -> the headline stated for it, as printed; each was recomputed from the cells and agrees."""
+    left_out: tuple[str, ...] = ()
+    """Models of the table that were left out by name."""
+    unused: tuple[str, ...] = ()
+    """Columns of the table that were not taken."""
+
+
 class Plan(Record):
     """All that decides a result."""
 
@@ -56,6 +81,8 @@ class Plan(Record):
     """How the judges meet the benchmark's bar; null where it sets none."""
     calibration: Literal[True] | None = None
     """The answers are a gold set's, and it is the judges that are measured."""
+    imported: Imported | None = None
+    """The results were made elsewhere; null for a run of our own."""
     solver: str = "single_turn"
     template_digest: Sha256
     """Of the prompt template, the same for every model."""

@@ -8,6 +8,7 @@ import typer
 from openassay.cli import execution, plan_file, run_folders
 from openassay.cli.execution import Manner
 from openassay.cli.flags import JsonFlag, RunFolderPath
+from openassay.runs.imported import refuse_imported
 
 EXAMPLES = """
 openassay resume runs/desk-20260101-101500-ab12
@@ -37,6 +38,7 @@ def command(
     It asks only for what is missing. Exits 0 complete, 1 incomplete, 2 refused, 130 stopped again.
     """
     folder = run_folders.opened(run)
+    refuse_imported(folder, "resume", "nobody here can ask its models; what is missing has to come from the table")
     if export_prompts is not None:
         return execution.export_prompts(folder, export_prompts, as_json=as_json)
     cap = plan_file.micro_usd(budget, "--budget")

@@ -46,10 +46,12 @@ def command(
     the same command goes on from there. Several people may decide the same list.
     """
     from openassay.review.figures import figures
+    from openassay.runs.imported import refuse_imported
     from openassay.runs.review_queue import queue
     from openassay.runs.reviews import read_reviews
 
     folder = run_folders.opened(run)
+    refuse_imported(folder, "review", "it holds no texts that people could look at")
     wanted = queue(folder, _share(audit))
     reviews = read_reviews(folder) if status else asyncio.run(_serve(folder, wanted, port, rater))
     _tell(folder, figures(wanted, reviews), as_json=as_json)

@@ -16,6 +16,7 @@ from openassay.cli.progress import Display
 from openassay.runs import rescore
 from openassay.runs.calibrations import known
 from openassay.runs.folder import RunFolder, open_run
+from openassay.runs.imported import refuse_imported
 from openassay.runs.prepare import RunOptions, make_plan
 from openassay.runs.refusals import refuse
 from openassay.runs.standing import standings
@@ -54,6 +55,7 @@ def command(
     The old verdicts are kept beside the new. Without --judge the judges of the last scoring are asked again.
     """
     folder = run_folders.opened(run)
+    refuse_imported(folder, "score", "it holds scores and no answers, so there is nothing to score")
     corrected = _load(bench) if bench else None
     specs = [] if no_judge else _judges(folder, judge, models_file)
     planned = _planned(folder, specs)

@@ -13,6 +13,7 @@ from openassay.runs import journal
 from openassay.runs.budget import Budget, Reserved, Settled, replay
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import FINISHED, Grid
+from openassay.runs.imported import refuse_imported
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, JudgeReply, Outcome, Reservation, Scoring, Settlement
 from openassay.schema.plan import Cell
 
@@ -72,6 +73,7 @@ class Books:
 
 def open_books(folder: RunFolder, cap: int | None) -> Books:
     """Repair, replay, and open this process's segments."""
+    refuse_imported(folder, "resume", "nobody here can ask its models")
     repaired = journal.repair(folder.journal)
     whole = {0, *(one.number for one in folder.passes)}
     return Books(folder, read_grid(folder, whole), replay(read_money(folder.journal), cap), repaired)

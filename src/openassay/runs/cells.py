@@ -12,6 +12,7 @@ from openassay.runs.books import cell_of, read_money
 from openassay.runs.budget import replay
 from openassay.runs.folder import RunFolder
 from openassay.runs.grid import SCORED, TODO, Grid
+from openassay.runs.imported import attempts_of
 from openassay.runs.reviews import Reviews, overlay, read_reviews
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring
 from openassay.schema.errors import FaultKind
@@ -57,6 +58,9 @@ class Index(NamedTuple):
 
 def read_cells(folder: RunFolder) -> Iterator[CellResult]:
     """Every cell that has an attempt, in the order of the plan, people's decisions in force."""
+    if folder.plan.imported is not None:
+        yield from (CellResult(attempt, scoring) for attempt, scoring in attempts_of(folder))
+        return
     found = index(folder)
     reviews = read_reviews(folder)
     for number in sorted(found.attempts):
@@ -64,7 +68,10 @@ def read_cells(folder: RunFolder) -> Iterator[CellResult]:
 
 
 def totals(folder: RunFolder) -> Totals:
-    return index(folder).totals
+    if (elsewhere := folder.plan.imported) is None:
+        return index(folder).totals
+    planned, number = Grid(folder.plan, folder.draw).planned, elsewhere.number
+    return Totals(planned, number, number, 0, {Outcome.ANSWERED: number})
 
 
 def answer_text(folder: RunFolder, attempt: Attempt) -> str:

@@ -15,6 +15,7 @@ from openassay.models.specs import resolve
 from openassay.runs import engine
 from openassay.runs.cells import CellResult, answer_text, read_cells
 from openassay.runs.folder import RunFolder, open_run
+from openassay.runs.imported import refuse_imported
 from openassay.runs.left import left_to_do
 from openassay.runs.observer import Observer, Silent
 from openassay.runs.preflight import preflight
@@ -68,7 +69,9 @@ def resume(path: Path | str, *, budget: int | None = None, observer: Observer | 
         budget: a new cap over the whole run in micro-dollars, spent money included.
         observer: as for `run`.
     """
-    return _carry_out(open_run(Path(path)), observer or Silent(), budget)
+    folder = open_run(Path(path))
+    refuse_imported(folder, "resume", "nobody here can ask its models")
+    return _carry_out(folder, observer or Silent(), budget)
 
 
 def cells(folder: RunFolder) -> "pl.DataFrame":

@@ -19,6 +19,7 @@ from openassay.runs.crew import assemble
 from openassay.runs.engine import RunEnd
 from openassay.runs.folder import RunFolder, pack, started_pass, write_pass
 from openassay.runs.grid import TODO, Grid
+from openassay.runs.imported import refuse_imported
 from openassay.runs.marking import Marker
 from openassay.runs.marks import marked_in
 from openassay.runs.observer import Observer, Progress
@@ -70,6 +71,7 @@ async def score(  # noqa: PLR0913  # keywords, most with a usual value
         SandboxError: tasks run code, and there is no sandbox here.
         RefusedError: the benchmark's prompts are not those that the models answered.
     """
+    refuse_imported(folder, "score", "it holds scores and no answers, so there is nothing to score")
     tasks = folder.tasks if benchmark is None else corrected(folder, benchmark)
     found = sandbox or sandbox_for(tasks.values(), unsafe=folder.plan_file.unsafe)
     with folder.lock():

@@ -70,8 +70,8 @@ def pools(output: str, around: str, criteria: Sequence[str], language: Language,
         "begin": [{"x": word[:1].upper() + word[1:]} for word in absent],
         "end": [{"x": word} for word in absent],
     }
-    named = _names(around) | set(language.spare)
-    fits["name"] = [fill for fill in fits["mention"] if fill["x"] in _names(shown)]
+    said, named = _names(shown), _names(around) | set(language.spare)
+    fits["name"] = [fill for fill in fits["mention"] if fill["x"] in said]
     misses["name"] = [fill for fill in misses["mention"] if fill["x"].istitle() and fill["x"] in named]
     orders, lengths = _orders(output, present, seed), _lengths(output)
     for family, (fitting, missing) in {"order": orders, "length": lengths}.items():

@@ -13,10 +13,10 @@ FOLDER = starter.starter_path()
 BENCHMARK: Benchmark = load.load(FOLDER)
 
 
-def test_five_tasks_in_each_of_four_categories_and_four_personas():
+def test_five_tasks_in_each_of_four_categories_and_eight_personas():
     assert Counter(task.category for task in BENCHMARK.tasks) == {
         **dict.fromkeys(["extraction", "evidence", "coding", "documents"], 5),
-        "personas": 4,
+        "personas": 8,
     }
 
 
@@ -34,6 +34,11 @@ def test_a_persona_must_be_marked_and_quote_what_was_said(task):
     hard = {check.uses for each in BENCHMARK.tasks if each.id == task for check in each.checks if check.hard}
     assert "quotes_supported" in hard
     assert hard & {"format", "json"}
+
+
+def test_two_items_are_asked_in_two_variants_each():
+    swapped = {task.id: task.swap.attribute for task in BENCHMARK.tasks if task.swap}
+    assert swapped == {"pe-age.young": "age", "pe-age.old": "age", "pe-hours.woman": "gender", "pe-hours.man": "gender"}
 
 
 def test_one_track_and_public():

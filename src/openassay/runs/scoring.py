@@ -12,7 +12,7 @@ from openassay.schema.sandbox import ProbeResult
 from openassay.schema.task import Check, Task
 from openassay.scorers import gate, judge, script
 
-GROUP_SCORER = "consistent"
+GROUP_SCORERS = frozenset({"consistent", "swap"})
 
 
 class Scored(NamedTuple):
@@ -24,7 +24,7 @@ class Scored(NamedTuple):
 
 def needs_group(task: Task) -> bool:
     """Whether the answers of the task's whole group must be there before it can be scored."""
-    return bool(task.group) and any(check.uses == GROUP_SCORER for check in task.checks)
+    return bool(task.group) and any(check.uses in GROUP_SCORERS for check in task.checks)
 
 
 def evidence_of(

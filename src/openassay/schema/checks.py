@@ -127,6 +127,23 @@ class ConsistentOptions(AnswerOptions):
     """`same`: equal final answers; `form`: the same form (all numbers, all JSON with the same keys, ...)."""
 
 
+class SwapOptions(AnswerOptions):
+    """Reference: none. The answers to all variants of an item must be the same; needs `swap` on the item."""
+
+    compare: Literal["answer", "number"] = "answer"
+    """`answer`: equal final answers, the swapped words counted as one; `number`: numbers within the tolerance."""
+    absolute: float = Field(default=0.0, ge=0)
+    """Of `number`: the largest difference between two variants that makes none."""
+    relative: float = Field(default=0.0, ge=0)
+    """Of `number`: the same as a share of the largest number."""
+    unit: str | None = None
+    """Of `number`: numbers with other units are converted to this one, none is taken as this one."""
+    decimal_comma: bool = False
+    """Read ``1.024,5`` as a number between 1024 and 1025."""
+    alike: tuple[tuple[str, ...], ...] = ()
+    """Lists of words that count as one, such as ``["she", "he"]``; filled in from the item's `swap`."""
+
+
 class RubricOptions(Record):
     """Judged by the run's panel. Reference: the criterion in words, or a list of criteria."""
 
@@ -229,6 +246,7 @@ SCORERS: dict[str, ScorerKind] = {
     "abstains": ScorerKind(options=AbstainsOptions, reference="flag"),
     "format": ScorerKind(options=FormatOptions, reference="none"),
     "consistent": ScorerKind(options=ConsistentOptions, reference="none"),
+    "swap": ScorerKind(options=SwapOptions, reference="none"),
     "python": ScorerKind(options=PythonOptions, reference="none"),
     "command": ScorerKind(options=CommandOptions, reference="none"),
     "written_tests": ScorerKind(options=WrittenTestsOptions, reference="none"),

@@ -68,6 +68,15 @@ class Check(Record):
     """As given, frozen; the scorer's option record supplies the defaults."""
 
 
+class Swapped(Record):
+    """Which variant of an item a task is, where one attribute (gender, age, origin, name) is changed."""
+
+    attribute: Identifier
+    variant: Identifier
+    filled: dict[str, str] = {}
+    """Placeholder -> what stands for it in this variant; empty where the variant was written out by hand."""
+
+
 class Task(Record):
     """One task. A line of an `.items` file is a task with text only."""
 
@@ -78,6 +87,8 @@ class Task(Record):
     materials: tuple[Material, ...] = ()
     group: str = ""
     """Tasks with the same group are drawn together, and a `consistent` check compares their answers."""
+    swap: Swapped | None = None
+    """The variant it is, where the group is one item with an attribute changed."""
     checks: tuple[Check, ...]
     solution: str | None = None
     """A model answer that must pass everything hard; null where the reference itself is one."""

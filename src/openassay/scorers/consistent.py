@@ -24,8 +24,8 @@ def score(reference: Json, options: ConsistentOptions, evidence: Evidence) -> Fi
     answers = [answer for answer in (evidence.answer, *evidence.siblings) if plain(answer)]
     if len(answers) < _LEAST:
         return unmeasurable(f"{len(answers)} answers in the group, and agreement needs {_LEAST}")
-    measure = _content if options.compare == "same" else _form
-    texts = [_final(answer, options.answer_prefix) for answer in answers]
+    measure = content if options.compare == "same" else _form
+    texts = [final(answer, options.answer_prefix) for answer in answers]
     if not texts[0]:
         return malformed(
             f"expected the answer after {shown(options.answer_prefix or '')}, which the text does not hold"
@@ -40,14 +40,15 @@ def score(reference: Json, options: ConsistentOptions, evidence: Evidence) -> Fi
     return decided(kinds[0] == most, reason, texts[0])
 
 
-def _final(answer: str, prefix: str | None) -> str:
+def final(answer: str, prefix: str | None) -> str:
+    """The last declared final answer, or the whole text; empty where a demanded prefix is missing."""
     found = final_answer(answer, prefix)
     if found.declared:
         return found.texts[-1] if found.texts else ""
     return without_reasoning(answer).strip()
 
 
-def _content(text: str) -> str:
+def content(text: str) -> str:
     """What makes two answers the same: the JSON value, the number, or the words."""
     values = values_in(text)[0] if text[:1] in "{[`" else []
     if len(values) == 1:

@@ -33,16 +33,16 @@ def score(reference: Json, options: FormatOptions, evidence: Evidence) -> Findin
         return malformed("; ".join(faults), marked[:500])
     if options.language:
         return _language(plain(marked), options.language)
-    return decided(passed=True, reason=f"{_count_words(plain(marked))} words in the form demanded", took=marked[:500])
+    return decided(passed=True, reason=f"{count_words(plain(marked))} words in the form demanded", took=marked[:500])
 
 
-def _count_words(text: str) -> int:
+def count_words(text: str) -> int:
     spaced, alone = _ALONE.subn(" ", text)
     return alone + sum(any(char.isalnum() for char in run) for run in spaced.split())
 
 
 def _length_faults(text: str, options: FormatOptions) -> Iterator[str]:
-    count = _count_words(text)
+    count = count_words(text)
     if options.min_words is not None and count < options.min_words:
         yield f"{count} words, expected at least {options.min_words}"
     if options.max_words is not None and count > options.max_words:

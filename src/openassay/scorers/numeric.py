@@ -55,6 +55,14 @@ def score(reference: Json, options: NumericOptions, evidence: Evidence) -> Findi
     return decided(abs(value - wanted) <= slack, reason, _spelled(found))
 
 
+def stated_number(text: str, options: NumericOptions) -> Fraction | None:
+    """The number that a final answer gives as its result, in the unit of the options; None where it gives none."""
+    found = _the_number(text, options)
+    if isinstance(found, Finding):
+        return None
+    return convert(found, options.unit) if options.unit else found.value
+
+
 def _reference(reference: Json, options: NumericOptions) -> Fraction:
     if isinstance(reference, int | float) and not isinstance(reference, bool):
         return _exact(reference)

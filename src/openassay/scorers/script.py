@@ -39,6 +39,7 @@ VERSIONS = {
     "abstains": 1,
     "format": 1,
     "consistent": 1,
+    "swap": 1,
     "python": 1,
     "command": 1,
     "written_tests": 1,

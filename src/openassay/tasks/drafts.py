@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from openassay.schema.benchmark import BenchmarkInfo
 from openassay.schema.suggest import unknown_name
-from openassay.schema.task import Check, FileEntry, Material, Origin, Task, TaskLimits, TaskPlace
+from openassay.schema.task import Check, FileEntry, Material, Origin, Swapped, Task, TaskLimits, TaskPlace
 from openassay.tasks.checklist import check_together
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.identity import own_fields, task_identity
@@ -28,6 +28,7 @@ class Draft(NamedTuple):
     materials: tuple[Material, ...] = ()
     checks: tuple[Check, ...] = ()
     group: str = ""
+    swap: Swapped | None = None
     solution: str | None = None
     origin: Origin = Origin()
     limits: TaskLimits = TaskLimits()
@@ -53,9 +54,20 @@ def check_draft(draft: Draft, info: BenchmarkInfo | None, faults: FaultList) -> 
     if name := _hidden_name(draft):
         what = f"the instruction names the hidden file {name!r}, which no model may know of"
         faults.add(draft.place, "hidden-file", what, field="instruction", todo="describe what is wanted instead")
+    _check_unfilled(draft, faults)
     if not draft.materials and any(check.uses == "quotes_supported" for check in draft.checks):
         what = "'quotes_supported' looks for quotations in the material, and there is none"
         faults.add(draft.place, "missing-material", what, field="materials", todo="add material or materials")
+
+
+def _check_unfilled(draft: Draft, faults: FaultList) -> None:
+    """A placeholder in a file would reach the model as it stands."""
+    names = draft.swap.filled if draft.swap else {}
+    for material in draft.materials:
+        for name in [name for name in names if f"[[{name}]]" in material.text]:
+            what = f"{material.name!r} holds [[{name}]], and files are shown as they are"
+            todo = "write the text into `material`, where placeholders are filled"
+            faults.add(draft.place, "placeholder-in-file", what, field="materials", todo=todo)
 
 
 def _hidden_name(draft: Draft) -> str:
@@ -79,6 +91,8 @@ def admit(draft: Draft, info: BenchmarkInfo) -> Task:
     texts = {name: getattr(draft, name) for name in ("id", "category", "instruction", "group", "solution")}
     texts["deliverable"] = draft.deliverable if draft.deliverable != "text" else ""
     fields = own_fields(texts, materials=draft.materials, checks=draft.checks, origin=draft.origin, limits=draft.limits)
+    if draft.swap:
+        fields["swap"] = draft.swap.model_dump(mode="json", exclude_defaults=True)
     inherited = {name: getattr(draft.origin, name) or getattr(info.origin, name) for name in ORIGIN}
     inherited["licence"] = inherited["licence"] or info.licence
     return Task(
@@ -87,6 +101,7 @@ def admit(draft: Draft, info: BenchmarkInfo) -> Task:
         instruction=draft.instruction,
         materials=draft.materials,
         group=draft.group,
+        swap=draft.swap,
         checks=draft.checks,
         solution=draft.solution,
         origin=Origin(**inherited),
@@ -97,10 +112,15 @@ def admit(draft: Draft, info: BenchmarkInfo) -> Task:
     )
 
 
+def is_name(value: Any) -> bool:
+    """Whether it is an identifier."""
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
 def check_name(value: Any, field: str, place: Place, faults: FaultList) -> str:
     """An identifier; empty, with a fault, where it is none."""
-    if isinstance(value, str) and _NAME.fullmatch(value):
-        return value
+    if is_name(value):
+        return str(value)
     what = f"expected letters, digits, dots, underscores or hyphens (at most 128, no spaces), found {short(value)}"
     faults.add(place, f"wrong-{field}", what, field=field, todo=f"rename the {field}")
     return ""

@@ -3,17 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from openassay.schema.task import Check, FileEntry, Origin, TaskLimits
+from openassay.schema.task import Check, FileEntry, Origin, Swapped, TaskLimits
 from openassay.tasks.checklist import read_check
 from openassay.tasks.drafts import Draft, check_name
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.items import list_sources, names_only, read_table
 from openassay.tasks.material import read_materials
+from openassay.tasks.swap import BY_HAND_TOML, by_hand
 from openassay.tasks.toml import read_toml
 from openassay.tasks.tree import Tree, unix_lines
 from openassay.tasks.values import kind
 
-KEYS = ("id", "deliverable", "group", "materials", "origin", "limits")
+KEYS = ("id", "deliverable", "group", "swap", "materials", "origin", "limits")
 PARTS = ("task.toml", "instruction.md", "checklist.toml")
 FOLDERS = ("environment", "hidden", "solution", "evidence")
 
@@ -38,6 +39,7 @@ def read_folder(folder: Path, category: str, tree: Tree) -> Draft | None:
         materials=read_materials(tree, folder / "environment", names, place),
         checks=_checklist(folder, tree),
         group=values.get("group", ""),
+        swap=_swap(values, place, faults),
         solution=_solution(folder, tree),
         origin=read_table(Origin, values.get("origin", {}), place, faults, "origin"),
         limits=read_table(TaskLimits, values.get("limits", {}), place, faults, "limits"),
@@ -64,6 +66,23 @@ def _texts_only(values: dict[str, Any], place: Place, faults: FaultList) -> None
             what = f"expected text, found {kind(values[name])}"
             faults.add(place, f"wrong-{name}", what, field=name, todo=f"write {name!r} in quotes")
             del values[name]
+
+
+def _swap(values: dict[str, Any], place: Place, faults: FaultList) -> Swapped | None:
+    """The variant that the folder is; a folder is one task, so its texts are written out by hand."""
+    written = values.get("swap")
+    if written is None:
+        return None
+
+    def report(code: str, what: str, todo: str) -> None:
+        faults.add(place, code, what, field="swap", todo=todo)
+
+    if not isinstance(written, dict) or "variants" in written:
+        what = "a task folder is one variant; only an item of an items file becomes several"
+        report("swap-in-folder", what, f"write one folder a variant, each with `group` and swap = {BY_HAND_TOML}")
+        return None
+    variant = by_hand(written, values, report)
+    return variant.swapped if variant else None
 
 
 def _materials(values: dict[str, Any], files: tuple[FileEntry, ...], place: Place, faults: FaultList) -> list[str]:

@@ -13,6 +13,7 @@ from openassay.tasks.drafts import ORIGIN, Draft, check_name
 from openassay.tasks.faults import FaultList, Place, field_names
 from openassay.tasks.material import inline, read_materials
 from openassay.tasks.rows import Row
+from openassay.tasks.swap import variants, with_alike
 from openassay.tasks.tree import Tree, unix_lines
 from openassay.tasks.values import OTHER_QUOTES, is_number, kind, parse
 
@@ -30,6 +31,12 @@ _JSON_CELLS = {
     "max_tokens": "200",
 }
 """Cells that are parsed -> an example."""
+
+
+def read_items(row: Row, folder: Path, category: str, tree: Tree) -> list[Draft]:
+    """The drafts of a row: one, or one for each variant where it has `swap`; arguments as of `read_item`."""
+    drafts = (read_item(one, folder, category, tree) for one in variants(row, tree.faults))
+    return [draft for draft in drafts if draft]
 
 
 def read_item(row: Row, folder: Path, category: str, tree: Tree) -> Draft | None:
@@ -52,14 +59,16 @@ def read_item(row: Row, folder: Path, category: str, tree: Tree) -> Draft | None
         faults.add(place, "missing-category", "the item has no category", field="category", todo=todo)
     if "id" not in values:
         return None
+    variant = values.get("swap")
     return Draft(
         id=check_name(values["id"], "id", place, faults),
         category=own or category,
         instruction=values.get("instruction", ""),
         place=place,
         materials=_materials(values, folder, tree, place),
-        checks=_checks(values, row, faults),
+        checks=with_alike(_checks(values, row, faults), variant.alike if variant else ()),
         group=values.get("group", ""),
+        swap=variant.swapped if variant else None,
         solution=values.get("solution"),
         origin=_record(Origin, {name: values[name] for name in ORIGIN if name in values}, place, faults),
         limits=_record(TaskLimits, {"max_tokens": values.get("max_tokens")}, place, faults),

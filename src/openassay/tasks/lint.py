@@ -65,6 +65,7 @@ def _findings(benchmark: Benchmark, folder: Path) -> Iterator[tuple[Task | None,
             yield task, _Said("leak", f"{task.id}: {what}", field, todo)
     yield from _near_duplicates(benchmark.tasks)
     yield from _split_groups(benchmark.tasks)
+    yield from _mixed_swaps(benchmark.tasks)
     for number, category in enumerate(benchmark.info.category):
         if not any(task.category == category.id for task in benchmark.tasks):
             what = f"the category {category.id!r} has no task"
@@ -84,6 +85,12 @@ def _lonely_consistent(task: Task) -> Iterator[_Said]:
         yield _Said("consistent-without-group", what, "group", "give the tasks that belong together the same group")
 
 
+def _lonely_swap(task: Task) -> Iterator[_Said]:
+    if task.swap is None and any(check.uses == "swap" for check in task.checks):
+        what = f"{task.id}: the check 'swap' compares the variants of an item, and the task is none"
+        yield _Said("swap-without-variants", what, "swap", "add `swap` with its variants, or use `consistent`")
+
+
 def _nothing_to_support(task: Task) -> Iterator[_Said]:
     if not task.materials and any(check.uses == "unsupported" for check in task.checks):
         what = f"{task.id}: 'unsupported' holds every sentence against the material, and there is none"
@@ -91,7 +98,7 @@ def _nothing_to_support(task: Task) -> Iterator[_Said]:
 
 
 def _unproven(task: Task) -> Iterator[_Said]:
-    scripts = [check for check in task.checks if check.by == "script" and check.uses != "consistent"]
+    scripts = [check for check in task.checks if check.by == "script" and check.uses not in {"consistent", "swap"}]
     if scripts and oracle_answer(task) is None and not any(entry.path.startswith("solution/") for entry in task.files):
         what = f"{task.id}: nothing shows that its checks can be passed: no solution, and no one reference that is one"
         yield _Said("no-solution", what, "solution", "add a `solution`: an answer that passes everything hard")
@@ -110,6 +117,7 @@ def _one_for_several(task: Task) -> Iterator[_Said]:
 _TASK_RULES: tuple[Callable[[Task], Iterator[_Said]], ...] = (
     _judged_hard,
     _lonely_consistent,
+    _lonely_swap,
     _nothing_to_support,
     _unproven,
     _one_for_several,
@@ -198,6 +206,23 @@ def _split_groups(tasks: Iterable[Task]) -> Iterator[tuple[Task, _Said]]:
                 task,
                 _Said("split-group", what, "group", "keep a group in one category, where it is drawn as a whole"),
             )
+
+
+def _mixed_swaps(tasks: Iterable[Task]) -> Iterator[tuple[Task, _Said]]:
+    """A group of variants holds nothing else, each variant once, and one attribute is changed."""
+    first: dict[str, Task] = {}
+    seen: set[tuple[str, str]] = set()
+    swapped = {task.group for task in tasks if task.swap}
+    for task in (task for task in tasks if task.group in swapped):
+        before = first.setdefault(task.group, task).swap
+        if task.swap is None or before is None or task.swap.attribute != before.attribute:
+            what = f"{task.id}: the group {task.group!r} holds the variants of an item, and the task is none of them"
+            yield task, _Said("mixed-swap", what, "group", "give the task another group")
+        elif (task.group, task.swap.variant) in seen:
+            what = f"{task.id}: the variant {task.swap.variant!r} stands twice in the group {task.group!r}"
+            yield task, _Said("mixed-swap", what, "swap", "rename one of the two")
+        else:
+            seen.add((task.group, task.swap.variant))
 
 
 def _people(benchmark: Benchmark) -> Iterator[tuple[Task, _Said]]:

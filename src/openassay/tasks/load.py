@@ -15,7 +15,7 @@ from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.folders import PARTS, read_folder
 from openassay.tasks.identity import benchmark_digest
 from openassay.tasks.info import FILE, read_info
-from openassay.tasks.items import read_item
+from openassay.tasks.items import read_items
 from openassay.tasks.rows import READERS
 from openassay.tasks.tree import Tree
 
@@ -110,7 +110,7 @@ def _items(path: Path, tree: Tree) -> list[Draft]:
     if not rows and len(tree.faults.found) == before:
         tree.faults.add(Place(tree.relative(path)), "no-tasks", "the file holds no item", todo="add items or remove it")
     category = parts[1] if len(parts) == 3 else ""  # noqa: PLR2004
-    return [draft for row in rows if (draft := read_item(row, path.parent, category, tree))]
+    return [draft for row in rows for draft in read_items(row, path.parent, category, tree)]
 
 
 def _check_name(path: Path, tree: Tree) -> None:

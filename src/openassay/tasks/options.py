@@ -16,6 +16,7 @@ from openassay.schema.checks import (
     RecordsOptions,
     RegexOptions,
     RubricOptions,
+    SwapOptions,
 )
 from openassay.schema.record import Record
 from openassay.schema.suggest import nearest
@@ -143,6 +144,15 @@ def _rubric(options: RubricOptions, reference: Any) -> Iterator[Broken]:
         yield Broken("bad-option", "expected weights of 0 or more, not all 0", "weights")
 
 
+def _swap(options: SwapOptions, _reference: Any) -> Iterator[Broken]:
+    if options.compare == "number":
+        return
+    numeric = SwapOptions().model_dump(exclude={"compare", "alike", "answer_prefix"})
+    for name, usual in numeric.items():
+        if getattr(options, name) != usual:
+            yield Broken("bad-option", f"{name!r} is about numbers, and compare is 'answer'", name)
+
+
 def _names(uses: str) -> str:
     return ", ".join(option_names(uses))
 
@@ -155,4 +165,5 @@ _RULES: dict[str, Callable[[Any, Any], Iterator[Broken]]] = {
     "codes": _codes,
     "format": _format,
     "rubric": _rubric,
+    "swap": _swap,
 }

@@ -90,10 +90,14 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def named_people(tasks: Iterable[Task], names_allowed: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Task id -> names in what a model would be sent, those that are allowed left out. Only tasks with any."""
-    allowed = {name.casefold() for name in names_allowed}
+    """Task id -> names in what a model would be sent, those that are allowed left out. Only tasks with any.
+
+    Names that `swap` filled in are meant to be there.
+    """
+    always = {name.casefold() for name in names_allowed}
     found = {}
     for task in tasks:
+        allowed = always | ({text.casefold() for text in task.swap.filled.values()} if task.swap else set())
         texts = "\n\n".join([task.instruction, *(material.text for material in task.materials)])
         names = tuple(name for name in names_in(texts) if not _is_allowed(name, allowed))
         if names:

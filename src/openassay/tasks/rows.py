@@ -21,6 +21,7 @@ FIELDS = (
     "material",
     "materials",
     "group",
+    "swap",
     "scorer",
     "reference",
     "options",

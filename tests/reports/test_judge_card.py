@@ -1,5 +1,7 @@
 """What is said of a measured judge, in words that need no statistics."""
 
+import io
+
 import pytest
 from rich.console import Console
 
@@ -64,6 +66,21 @@ def test_the_bar_is_named(bar, says):
     assert says in list(judge_card.words(measured(), bar))[-1]
 
 
+def test_nothing_is_concluded_from_half_a_calibration():
+    console = Console(width=100, record=True, file=io.StringIO())
+    judge_card.show(measured(), JudgeBar(), console, whole=False)
+    said = console.export_text()
+    assert "Not finished" in said
+    assert "bar" not in said
+
+
+def test_what_canary_items_held_back_is_told():
+    raw = WHOLE.model_copy(update={"specificity": 0, "measured": 58})
+    said = list(judge_card.figures(measured(NOTHING, canaries_met=3, unguarded=raw)))
+    expected = "agreement .90, sensitivity .90, specificity .00, on 58 of 60 items"
+    assert f"had nobody looked at canary items: {expected}" in said
+
+
 def test_figures_stand_with_what_they_are_out_of():
     twins = (Twins(style="padded", compared=50, to_pass=3, to_fail=1),)
     said = "\n".join(judge_card.figures(measured(same_over_order=900_000, compared_over_order=50, twins=twins)))
@@ -74,6 +91,6 @@ def test_figures_stand_with_what_they_are_out_of():
 
 
 def test_names_are_text_and_never_markup():
-    console = Console(width=100, record=True, file=open("/dev/null", "w"))
+    console = Console(width=100, record=True, file=io.StringIO())
     judge_card.show(measured(kinds=(kind("[red]tone[/red]"),)), None, console)
     assert "[red]tone[/red]" in console.export_text()

@@ -30,7 +30,7 @@ def show(folder: "RunFolder", end: "RunEnd", *, as_json: bool) -> bool:
     else:
         from openassay.reports import judge_card
 
-        judge_card.show(found, bar)
+        judge_card.show(found, bar, whole=end.state == "complete")
         console.show(f"run: {folder.path}")
     for row in _rows(folder, end, kept):
         console.say(row)

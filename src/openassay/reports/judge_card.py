@@ -31,19 +31,22 @@ LEGEND = (
 )
 
 
-def show(found: Calibration, bar: JudgeBar | None, console: Console | None = None) -> None:
-    """Print the whole card."""
-    (console or Console()).print(page(found, bar))
+def show(found: Calibration, bar: JudgeBar | None, console: Console | None = None, *, whole: bool = True) -> None:
+    """Print the card; nothing is concluded from half a calibration."""
+    (console or Console()).print(page(found, bar, whole=whole))
 
 
-def page(found: Calibration, bar: JudgeBar | None) -> RenderableType:
+def page(found: Calibration, bar: JudgeBar | None, *, whole: bool = True) -> RenderableType:
     heading = Text("\n")
     heading.append(visible(found.judge.name), style="bold")
     asked = f"{found.mode} mode, {counted(found.passes, 'pass', 'passes')}"
     items = counted(found.total.items, "item")
     heading.append(f"  on the gold set {visible(found.gold_name)}: {items}, {asked}", style="dim")
     facts = [Text(f"- {visible(sentence)}") for sentence in figures(found)]
-    plain = [Text(visible(sentence)) for sentence in words(found, bar)]
+    said = (
+        words(found, bar) if whole else ["Not finished: these are the answers judged so far, and nothing is concluded."]
+    )
+    plain = [Text(visible(sentence)) for sentence in said]
     return Group(heading, _table(found), Text(LEGEND, style="dim"), Text(""), *facts, Text(""), *plain)
 
 
@@ -53,6 +56,8 @@ def figures(found: Calibration) -> Iterator[str]:
         f"canary items: right in {_of(found.canaries_met, found.canaries_asked)} replies that could be read; "
         f"{_of(found.unusable, found.requests)} replies could not be read"
     )
+    if found.canaries_met < found.canaries_asked and found.unguarded and found.unguarded.measured:
+        yield f"had nobody looked at canary items: {_counts(found.unguarded)}"
     yield f"another item order: {_same(found.same_over_order, found.compared_over_order)}"
     if found.repeats:
         yield f"asked again word by word: {_same(found.same_over_repeats, found.compared_over_repeats)}"
@@ -108,14 +113,7 @@ def _extreme(found: Calibration, *, passes: bool, whole: bool) -> str:
     number = found.said_pass if passes else found.said - found.said_pass
     surely = "false" if passes else "true"
     shown = f"{number} of {found.said} criteria it was shown, those that are surely {surely} too"
-    text = f"It {verb} {how}everything: {shown}."
-    raw = found.unguarded
-    if raw is not None and raw.agreement is not None:
-        text += (
-            f" Without canary items it would seem to agree on {percent(raw.agreement / MILLION)}, "
-            f"with specificity {_share(raw.specificity)}."
-        )
-    return text
+    return f"It {verb} {how}everything: {shown}."
 
 
 def _kinds(found: Calibration, bar: JudgeBar) -> Iterator[str]:
@@ -155,6 +153,13 @@ def _cells(kind: Counts) -> list[str]:
         interval = f" {_share(kind.agreement_low)}-{_share(kind.agreement_high)}"
     shares = [_share(value) for value in (kind.sensitivity, kind.specificity, kind.kappa, kind.ac1)]
     return [str(kind.items), str(kind.failing), str(kind.measured), _share(kind.agreement) + interval, *shares]
+
+
+def _counts(raw: Counts) -> str:
+    return (
+        f"agreement {_share(raw.agreement)}, sensitivity {_share(raw.sensitivity)}, "
+        f"specificity {_share(raw.specificity)}, on {raw.measured} of {raw.items} items"
+    )
 
 
 def _share(value: int | None) -> str:

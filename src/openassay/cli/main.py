@@ -39,6 +39,7 @@ VERBS = {
     "judge calibrate": Verb("openassay.cli.calibrate", "Measure a judge on outputs whose verdicts people agreed on."),
     "judge show": Verb("openassay.cli.judge_show", "List the judges that were measured, and how well they did."),
     "report": Verb("openassay.cli.report", "Show what a run may be taken to say."),
+    "compare": Verb("openassay.cli.compare", "Say whether one model of a run is better than another."),
     "import": Verb("openassay.cli.import_", "Make a run of results that were made elsewhere."),
     "grade": Verb("openassay.cli.grade", "Score one answer against one task, without a model."),
     "setup": Verb("openassay.cli.setup", "Install pinned extras, such as small local models."),

@@ -23,9 +23,9 @@ from openassay.schema.models import PlannedModel
 from openassay.schema.record import Json
 
 
-def summarise(folders: Sequence[RunFolder]) -> Summary:
-    """What these runs say, beside each other."""
-    return combine([summarise_run(facts(folder), stored.read_cells(folder)) for folder in folders])
+def summarise(folders: Sequence[RunFolder], *, margin: float | None = None) -> Summary:
+    """What these runs say, beside each other; see `summarise_run` for `margin`."""
+    return combine([summarise_run(facts(folder), stored.read_cells(folder), margin=margin) for folder in folders])
 
 
 def facts(folder: RunFolder) -> RunFacts:
@@ -56,8 +56,14 @@ def _judges_before(folder: RunFolder) -> tuple[PlannedModel, ...]:
     return folder.passes[-2].judges if len(folder.passes) > 1 else folder.plan.judges
 
 
-def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
-    """What one run says, and does not say."""
+def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float | None = None) -> Summary:
+    """What one run says, and does not say.
+
+    Args:
+        facts: all of the run but its cells.
+        cells: each finished cell once, in any order.
+        margin: differences between models up to this share were declared to make no difference.
+    """
     listener = Listener(facts)
     counts = tally(listener.listen(cells), facts.tasks, facts.plan.attempts, _limit_of(facts))
     times = _planned_times(facts)
@@ -76,7 +82,7 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell]) -> Summary:
         results=results,
         items=items_of(columns),
         judging=(judging,) if judging else (),
-        **compare(facts, columns)._asdict(),
+        **compare(facts, columns, margin)._asdict(),
         limits=said,
     )
 

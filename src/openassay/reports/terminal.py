@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from openassay.reports import judge_words, words
+from openassay.reports import compared_terminal, elsewhere, judge_words, words
 from openassay.reports.contract import Result, RunSummary, Summary
 from openassay.reports.html import OUTCOME_WORDS
 from openassay.reports.judging_contract import Judging
@@ -38,6 +38,7 @@ def page(summary: Summary, width: int) -> RenderableType:
         parts += [
             _heading(run),
             *_tables(run, summary.results_of(run.id), width),
+            *compared_terminal.beside(summary, run, width),
             *_judging(summary.judging_of(run.id)),
         ]
     parts.append(_limits(summary.limits))
@@ -52,6 +53,9 @@ def _heading(run: RunSummary) -> Text:
     text.append(f"{run.scored:,} scored of {run.planned:,} planned", style="bold" if whole else "bold yellow")
     text.append("" if whole else ": no result yet", style="yellow")
     cap = "" if run.budget_usd is None else f" of {words.usd(run.budget_usd)}"
+    if run.imported_from:
+        text.append(f"\n{visible(elsewhere.origin(run.imported_from))}", style="yellow")
+        return text
     text.append(f", spent {words.usd(run.spent_usd)}{cap}")
     return text
 

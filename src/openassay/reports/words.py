@@ -88,3 +88,12 @@ def listed(names: list[str]) -> str:
     ('a', 'a, b and c')
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def anchor(run: str, task: str) -> str:
+    """Where an item stands on the HTML page.
+
+    >>> anchor("20260101-ab12", "sum-1")
+    'item--20260101-ab12--sum-1'
+    """
+    return f"item--{run}--{task}"

@@ -1,6 +1,7 @@
 """`judge calibrate` and `judge show` as a user meets them, with a stand-in for the judge's endpoint."""
 
 import json
+import threading
 
 import pytest
 
@@ -132,6 +133,29 @@ def test_what_the_budget_stopped_is_resumed_with_the_same_card(bench):
     assert shown.returncode == 0, shown.stderr
     assert "It agrees with people on 100 %" in shown.stdout
     assert "can travel with a benchmark" in shown.stderr
+
+
+def test_a_killed_calibration_goes_on_and_asks_nothing_twice(server, bench, judging):
+    """Killed without warning after twelve replies; what was kept is not asked again."""
+    judging(truthful(honest))
+    answers, reached = server.behave, threading.Event()
+
+    def behave(number, asked):
+        if number > 12:
+            reached.set()
+        return answers(number, asked)
+
+    server.behave = behave
+    more = ("--gold", "gold.jsonl", "--concurrency", "2")
+    with bench.start("judge", "calibrate", "--judge", "referee", *more) as process:
+        assert reached.wait(30)
+        process.kill()
+    shown = bench.call("resume", bench.run_folder(), "--json")
+    assert shown.returncode == 0, shown.stderr
+    document = json.loads(shown.stdout)["calibration"]
+    assert (document["requests"], document["total"]["agreement"]) == (32, 1_000_000)
+    judged = sum("response_format" in asked for asked in server.asked)
+    assert 32 <= judged <= 32 + 2
 
 
 def test_a_judge_that_cannot_be_reached_leaves_no_folder(server, bench):

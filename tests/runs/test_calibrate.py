@@ -11,12 +11,15 @@ from openassay.runs import calibrate, engine
 from openassay.runs.calibrate import Measuring, begin
 from openassay.runs.calibrations import keep, known
 from openassay.runs.folder import open_run
+from openassay.runs.journal import opened, sealed
 from openassay.runs.measured_judge import calibration_of
 from openassay.runs.observer import Silent
 from openassay.runs.standing import below, standings
+from openassay.schema.attempt import Scoring
 from openassay.schema.errors import EndpointError, FaultKind, RunFolderError
 from openassay.schema.judging import JudgeBar, JudgePolicy
 from openassay.schema.models import ModelSpec, Price
+from openassay.scorers import judge_prompt
 from openassay.scorers.scripted_judge import deciding, put, reply, truthful
 from openassay.tasks.gold import mixed, read_gold
 
@@ -217,6 +220,21 @@ async def test_cost_is_that_of_the_outputs_as_written(measured):
     more = await measured(JUDGES["honest"], Measuring(), spec)
     assert few[1].total.cost == more[1].total.cost == -(-few[0].spent // 16)
     assert more[0].spent > few[0].spent * 3
+
+
+async def test_the_wording_that_was_used_is_the_one_that_is_named(measured, tmp_path, gold):
+    """A later version with another wording reads the same folder."""
+    _, found, _ = await measured(JUDGES["honest"])
+    assert found.prompt == judge_prompt.PROMPT_DIGEST
+    folder = begin(gold, judge_of(), Measuring(repeats=0, twins=False), tmp_path / "old")
+    await on(folder, ScriptedModel(JUDGES["honest"]))
+    (segment,) = [path for path in (folder.path / "journal").glob("verdicts-*") if path.stat().st_size]
+    lines = [
+        opened(line).replace(found.prompt.encode(), b"e" * 64)
+        for line in segment.read_bytes().splitlines(keepends=True)
+    ]
+    segment.write_bytes(b"".join(sealed(Scoring.model_validate_json(line)) for line in lines))
+    assert calibration_of(open_run(folder.path)).prompt == "e" * 64
 
 
 def figures(found):

@@ -38,7 +38,7 @@ def _headline(progress: "Progress", *, priced: bool) -> list[str]:
     per_second, left = progress.rate(), progress.seconds_left()
     cap = f" of {dollars(progress.cap)}" if progress.cap is not None else ""
     return [
-        f"{progress.finished}/{progress.planned} attempts",
+        f"{progress.finished}/{progress.planned} {progress.counted}",
         f"{per_second:.1f}/s" if per_second >= 1 else f"{per_second * 60:.1f}/min",
         f"about {duration(left)} left" if left and not progress.waiting() else "",  # nobody knows while all wait
         f"{dollars(progress.spent)}{cap}" if priced or progress.spent else "price unknown",

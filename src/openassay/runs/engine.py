@@ -315,6 +315,7 @@ class _Loop:
             outcomes=dict(self._outcomes),
             faults={kind: n for kind, n in self._caller.faults.items() if kind != FaultKind.UNANSWERED},
             models={name: self._model_progress(live) for name, live in self._live.items()},
+            counted="answers judged" if self._folder.plan.calibration else "attempts",
         )
 
     def _done(self) -> int:

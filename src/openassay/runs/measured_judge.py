@@ -16,6 +16,7 @@ from openassay.runs.calibrate import AS_WRITTEN, STYLES, posed_in, read_gold_fil
 from openassay.runs.cells import read_cells
 from openassay.runs.folder import RunFolder
 from openassay.schema.attempt import Attempt, Outcome, Reservation, Verdict
+from openassay.schema.canonical import sha256_hex
 from openassay.schema.gold import GoldItem
 from openassay.schema.judging import Calibration, Counts, Twins
 from openassay.schema.message import ModelReply
@@ -69,7 +70,7 @@ def calibration_of(folder: RunFolder) -> Calibration:
     (planned,) = folder.plan.judges
     return Calibration(
         judge=planned,
-        prompt=PROMPT_DIGEST,
+        prompt=_prompt(heard),
         mode=folder.judge_policy.mode,
         passes=folder.judge_policy.passes,
         repeats=folder.plan.draws - 1,
@@ -92,6 +93,12 @@ def calibration_of(folder: RunFolder) -> Calibration:
         run=folder.id,
         created=folder.plan_file.created,
     )
+
+
+def _prompt(heard: Iterable[Heard]) -> str:
+    """Digest of the wording in which all was asked; of several, one that no judge is asked in."""
+    said = {verdict.who.partition(" ")[2] for one in heard for passes in one.passes.values() for verdict in passes}
+    return sha256_hex("\n".join(sorted(said)).encode()) if len(said) > 1 else next(iter(said), PROMPT_DIGEST)
 
 
 def counts(rows: Sequence[Row], kind: str = "", cost: int | None = None) -> Counts:

@@ -34,6 +34,8 @@ class Progress(NamedTuple):
     faults: dict[str, int]
     """Failed tries of this process, by kind."""
     models: dict[str, ModelProgress]
+    counted: str = "attempts"
+    """What is planned and finished."""
 
     def rate(self) -> float:
         """Attempts a second in this process."""

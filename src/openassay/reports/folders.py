@@ -20,6 +20,8 @@ def opened(folders: Sequence[RunFolder], summary: Summary, audience: Audience) -
     """What can be opened of each run; nothing of items that this audience may not read."""
     found = {}
     for folder in folders:
+        if folder.plan.imported is not None:
+            continue  # it holds no texts
         if audience == "owner" or folder.info.visibility == "public":
             chosen = choose([item for item in summary.items if item.run == folder.id])
             read = cells.read_cells(folder)

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from openassay.models.lineage import related
 from openassay.reports.contract import ModelFacts, Result, RunSummary
+from openassay.reports.elsewhere import limits_of_import
 from openassay.reports.judge_limits import limits_of
 from openassay.reports.judging_contract import Judging
 from openassay.reports.words import bounds, counted, listed, token_limits
@@ -34,6 +35,7 @@ def limits(
     """All sentences for one run, the most important first."""
     said = [
         *_incomplete(run, results),
+        *limits_of_import(run),
         *_few_items(run, results),
         *_overlaps(run, results),
         *_attempts(run, results),
@@ -72,7 +74,7 @@ def _incomplete(run: RunSummary, results: Sequence[Result]) -> list[str]:
     unanswered = sum(result.unanswered for result in results)
     untried = run.planned - run.finished - lost - unanswered
     counts = [
-        (untried, "not made"),
+        (untried, "not in the imported table" if run.imported_from else "not made"),
         (unanswered, "waiting for your answer"),
         (lost, "lost to endpoints"),
         (broken, "without a verdict because a scorer failed"),
@@ -217,7 +219,9 @@ def _unsafe(results: Sequence[Result]) -> list[str]:
 def _whose(run: RunSummary) -> list[str]:
     scope = run.scope or "The benchmark states no scope of its own: nothing is known beyond these very tasks."
     said = [scope]
-    if run.visibility == "public":
+    if run.imported_from:
+        said.append("The import holds no texts: no item, answer or reason can be looked up here.")
+    elif run.visibility == "public":
         said.append("The items are public: a model may have met them in training.")
     else:
         said.append(f"The items are {run.visibility}: readers outside cannot check them, only how they were used.")
@@ -227,6 +231,8 @@ def _whose(run: RunSummary) -> list[str]:
 
 
 def _conditions(run: RunSummary) -> list[str]:
+    if run.imported_from:
+        return []  # see `elsewhere`
     said = [
         (
             f"The seed ({run.seed}) fixes which items were drawn. It does not make answers repeatable: servers answer "

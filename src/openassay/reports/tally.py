@@ -191,7 +191,8 @@ def _count_group(group: GroupTally, attempt: Attempt, scoring: Scoring | None, r
     group.outcomes[outcome] = group.outcomes.get(outcome, 0) + 1
     group.imported += attempt.imported
     group.cost += attempt.cost
-    group.took_ms.append(max(attempt.took_ms, 0))
+    if attempt.took_ms or not attempt.imported:  # of an answer from outside the time may not be known
+        group.took_ms.append(max(attempt.took_ms, 0))
     group.tokens_in += attempt.usage.tokens_in or 0
     group.tokens_out += attempt.usage.tokens_out or 0
     group.tokens_reasoning += attempt.usage.tokens_reasoning or 0

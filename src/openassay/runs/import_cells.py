@@ -256,6 +256,7 @@ def _write(
         sha256=sha256,
         cells=hashlib.sha256(data).hexdigest(),
         number=coded.frame.height,
+        priced=coded.frame["cost"].count(),
         source=options.source,
         stated_by=options.stated_by,
         headlines={models[name]: one.text for name, one in stated.items()},

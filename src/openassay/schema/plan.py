@@ -51,6 +51,8 @@ class Imported(Record):
     """Of the bytes of `cells.parquet`."""
     number: int = Field(ge=0)
     """Cells in it."""
+    priced: int = Field(default=0, ge=0)
+    """Cells whose cost the table states."""
     source: str = ""
     """Where the table was found, as the importer says."""
     stated_by: str = ""

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from openassay.reports import judge_words, words
+from openassay.reports import judge_words, swap_words, words
 from openassay.reports.attempts import ShownItem
 from openassay.reports.contract import CategoryFacts, Item, Result, RunSummary, Summary
 from openassay.reports.tally import MARKS
@@ -178,6 +178,7 @@ def _environment() -> jinja2.Environment:
         CONTROL_WORDS=judge_words.CONTROL_WORDS,
         RELATION_WORDS=judge_words.RELATION_WORDS,
         told=judge_words,
+        swapped=swap_words,
         items_by_attempts=words.items_by_attempts,
         flags=flags,
     )

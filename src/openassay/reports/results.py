@@ -3,8 +3,9 @@
 Not here: the run as a whole (`summary`), sentences (`limits`, `advice`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial
 from openassay.reports.tally import GroupTally, ItemTally, Tally
 from openassay.runs.judge_calls import Asked
 from openassay.runs.reviews import Reviews
+from openassay.schema.attempt import Attempt
 from openassay.schema.benchmark import BenchmarkInfo, Category
 from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.models import PlannedModel
@@ -22,6 +24,9 @@ from openassay.schema.task import Task
 from openassay.stats import repeats, score_ci
 
 MILLION = 1_000_000
+
+AnswerOf = Callable[[Attempt], str]
+"""The whole answer of an attempt."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ class RunFacts:
     judge_calls: Mapping[str, Asked] = field(default_factory=dict)
     reviews: Reviews = field(default_factory=Reviews)
     """What people decided."""
+    answer_of: AnswerOf = attrgetter("answer")
     judge_todo: Mapping[str, str] = field(default_factory=dict)
     """Model on which no judge may decide -> what to do about it."""
 

@@ -4,12 +4,14 @@
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from openassay.reports.comparing import Comparison, compare
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
 from openassay.reports.judging import Listener
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
+from openassay.reports.swaps import SwapListener
 from openassay.reports.tally import ScoredCell, Tally, tally
 from openassay.runs import cells as stored
 from openassay.runs.eligibility import blocked_in, remedy_after
@@ -42,6 +44,7 @@ def facts(folder: RunFolder) -> RunFacts:
         judge_calls=judge_calls(folder),
         reviews=read_reviews(folder),
         judge_policy=folder.judge_policy,
+        answer_of=partial(stored.answer_text, folder),
         judge_todo={
             one.candidate: remedy_after([one], str(folder.path), folder.plan_file.benchmark_path)
             for one in blocked_in(folder)
@@ -64,8 +67,8 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         cells: each finished cell once, in any order.
         margin: differences between models up to this share were declared to make no difference.
     """
-    listener = Listener(facts)
-    counts = tally(listener.listen(cells), facts.tasks, facts.plan.attempts, _limit_of(facts))
+    listener, swaps = Listener(facts), SwapListener(facts)
+    counts = tally(swaps.listen(listener.listen(cells)), facts.tasks, facts.plan.attempts, _limit_of(facts))
     times = _planned_times(facts)
     columns = [
         Column(facts, category, model.name, tasks, times, counts)
@@ -83,6 +86,7 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         items=items_of(columns),
         judging=(judging,) if judging else (),
         **compare(facts, columns, margin)._asdict(),
+        swaps=swaps.found(times),
         limits=said,
     )
 
@@ -97,6 +101,7 @@ def combine(summaries: Sequence[Summary]) -> Summary:
         items=tuple(item for summary in summaries for item in summary.items),
         judging=tuple(one for summary in summaries for one in summary.judging),
         **{name: tuple(one for summary in summaries for one in getattr(summary, name)) for name in Comparison._fields},
+        swaps=tuple(pair for summary in summaries for pair in summary.swaps),
         limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
     )
 

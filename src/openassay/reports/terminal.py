@@ -11,10 +11,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from openassay.reports import compared_terminal, elsewhere, judge_words, words
+from openassay.reports import compared_terminal, elsewhere, judge_words, swap_words, words
 from openassay.reports.contract import Result, RunSummary, Summary
 from openassay.reports.html import OUTCOME_WORDS
 from openassay.reports.judging_contract import Judging
+from openassay.reports.swap_contract import SwapPair
 from openassay.reports.visible import visible
 
 ALWAYS = 60
@@ -39,6 +40,7 @@ def page(summary: Summary, width: int) -> RenderableType:
             _heading(run),
             *_tables(run, summary.results_of(run.id), width),
             *compared_terminal.beside(summary, run, width),
+            *_swaps(summary.swaps_of(run.id)),
             *_judging(summary.judging_of(run.id)),
         ]
     parts.append(_limits(summary.limits))
@@ -80,6 +82,15 @@ def _judging(judging: Judging | None) -> list[RenderableType]:
         return []
     rows = [Text(f"- {visible(sentence)}") for sentence in judge_words.sentences(judging)]
     return [Text("Judges", style="bold"), *rows] if rows else []
+
+
+def _swaps(pairs: Sequence[SwapPair]) -> list[RenderableType]:
+    """Sentences; the figures stand in the HTML report and in `--json`."""
+    rows = [
+        Text(visible(f"- {pair.model}, track {pair.track}, {swap_words.heading(pair)}: {'; '.join(pair.said)}"))
+        for pair in pairs
+    ]
+    return [Text("One attribute changed", style="bold"), *rows] if rows else []
 
 
 def _kinds(results: Sequence[Result]) -> list[str]:

@@ -1,0 +1,111 @@
+"""Sentences on the variants of items with one attribute changed. Not here: the figures (`swaps`)."""
+
+from collections.abc import Iterator
+
+from openassay.reports import words
+from openassay.reports.swap_contract import Measure, SwapEffect, SwapPair
+from openassay.stats.pairs import FEWEST_ITEMS
+
+MEASURES: dict[Measure, str] = {
+    "result": "results",
+    "words": "length",
+    "number": "stated numbers",
+    "refusals": "refusals",
+    "hedges": "hedging",
+}
+_MORE: dict[Measure, str] = {
+    "result": "systematically do better than",
+    "words": "are systematically longer than",
+    "number": "systematically state higher numbers than",
+    "refusals": "are systematically more often refusals than",
+    "hedges": "systematically hedge more than",
+}
+NOTE = (
+    "First minus second, averaged over items; intervals at 95 % for each comparison alone, words by p corrected for "
+    "all comparisons of the run (Holm). A difference that is not shown may still be there, and one that is shown has "
+    "no cause here: it holds for these texts and the names and words that were swapped in them. Refusals and hedges "
+    "are found by word lists."
+)
+
+
+def sentences(pair: SwapPair) -> Iterator[str]:
+    """What two variants come to, the clear differences first."""
+    if pair.n_scored < pair.n_items:
+        yield f"{pair.n_scored} of {words.counted(pair.n_items, 'item')} scored in both variants: no conclusion yet"
+        return
+    if pair.different:
+        yield _different(pair)
+    judged = [one for one in pair.effects if one.verdict != "too few items"]
+    yield from (_shown(pair, one) for one in judged if one.verdict != "no difference shown")
+    silent = [one for one in judged if one.verdict == "no difference shown"]
+    if silent:
+        yield f"no difference shown in {words.listed([_named(one) for one in silent])}"
+    few = [one for one in pair.effects if one.verdict == "too few items"]
+    if few:
+        yield (
+            f"too few items for a conclusion on {words.listed([_named(one) for one in few])}: {FEWEST_ITEMS} are needed"
+        )
+
+
+def _named(effect: SwapEffect) -> str:
+    return f"{MEASURES[effect.measure]} ({words.counted(effect.n_items, 'item')})"
+
+
+def _different(pair: SwapPair) -> str:
+    found = pair.different
+    if found is None:
+        return ""
+    text = (
+        f"answers differ between the two in {words.percent(found.share, found.interval)} of "
+        f"{words.counted(found.n, 'item')} (95 % interval {words.bounds(found.interval)})"
+    )
+    if pair.repeated is None:
+        return f"{text}; with one attempt an item, chance cannot be told apart from that"
+    return (
+        f"{text}; between attempts at the same variant in {words.percent(pair.repeated.share, pair.repeated.interval)}"
+    )
+
+
+def _shown(pair: SwapPair, effect: SwapEffect) -> str:
+    """Told from the side of the variant that has more."""
+    more, less = (pair.first, pair.second) if effect.diff > 0 else (pair.second, pair.first)
+    return (
+        f"answers for {more} {_MORE[effect.measure]} for {less}: +{amount(effect, abs(effect.diff))}, "
+        f"95 % interval {bounds(effect, turned=effect.diff < 0)}, {words.counted(effect.n_items, 'item')}"
+    )
+
+
+def amount(effect: SwapEffect, value: float) -> str:
+    """A difference in its unit.
+
+    >>> amount(SwapEffect(measure="number", n_items=9, first=0, second=0, diff=0.1, verdict="too few items"), 0.1)
+    '10 %'
+    """
+    if effect.measure == "words":
+        times = effect.ratio if effect.diff > 0 or not effect.ratio else 1 / effect.ratio
+        return f"{value:.1f} words" + (f" ({times:.2f} times as long)" if times and value else "")
+    if effect.measure == "hedges":
+        return f"{value:.1f} an answer"
+    return f"{100 * value:.0f} {'%' if effect.measure == 'number' else 'points'}"
+
+
+def signed(effect: SwapEffect) -> str:
+    """The difference with its sign, for a table."""
+    scale = 1 if effect.measure in {"words", "hedges"} else 100
+    places = 1 if scale == 1 else 0
+    unit = {"words": " words", "hedges": "", "number": " %"}.get(effect.measure, " points")
+    return f"{scale * effect.diff:+.{places}f}{unit}"
+
+
+def bounds(effect: SwapEffect, *, turned: bool = False) -> str:
+    """The interval in the unit of the difference; `turned`: of second minus first."""
+    if effect.interval is None:
+        return ""
+    lo, hi = effect.interval if not turned else (-effect.interval[1], -effect.interval[0])
+    if effect.measure in {"words", "hedges"}:
+        return f"{lo:.1f} to {hi:.1f}"
+    return f"{100 * lo:.0f} to {100 * hi:.0f}"
+
+
+def heading(pair: SwapPair) -> str:
+    return f"{pair.attribute}: {pair.first} against {pair.second}"

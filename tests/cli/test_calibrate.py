@@ -178,6 +178,22 @@ def test_what_was_measured_is_listed(bench):
     assert "did you mean 'referee'?" in shown.stderr
 
 
+def test_a_report_says_where_the_card_is(bench):
+    calibrate(bench, "--repeats", 0, "--no-twins")
+    shown = bench.call("report", bench.run_folder())
+    assert "measures a judge; its card: `openassay resume" in shown.stderr
+    shown = bench.call("resume", bench.run_folder())
+    assert (shown.returncode, "It agrees with people on 100 %" in shown.stdout) == (0, True)
+
+
+def test_a_confidential_benchmark_shows_its_outputs_to_no_other_endpoint(server, bench):
+    bench.benchmark(name="secret", extra='visibility = "confidential"\nendpoints = ["elsewhere.example"]\n')
+    shown = calibrate(bench, "--bench", "secret")
+    assert shown.returncode == 2
+    assert "confidential" in shown.stderr
+    assert server.asked == []
+
+
 @pytest.mark.parametrize(("args", "code", "says"), [(["--help"], 0, "judge calibrate"), ([], 2, "judge show")])
 def test_the_group_lists_its_verbs(desk, args, code, says):
     shown = desk.call("judge", *args)

@@ -17,7 +17,7 @@ from openassay.cli.run_folders import RUNS
 
 if TYPE_CHECKING:
     from openassay.runs.calibrate import Asking
-    from openassay.schema.judging import JudgePolicy
+    from openassay.schema.benchmark import BenchmarkInfo
     from openassay.schema.models import ModelSpec
 
 EXAMPLES = """
@@ -70,12 +70,16 @@ def command(
     """
     from openassay.models.specs import resolve
     from openassay.runs.calibrate import Measuring, asking, begin
+    from openassay.schema.judging import JudgePolicy
     from openassay.tasks.gold import mixed, read_gold, starter_gold
 
     read = read_gold(gold or starter_gold())
     (spec,) = resolve([judge], models_file, flag="--judge")
+    asks = _info(bench)
     how = Measuring(
-        policy=_policy(bench),
+        policy=asks.judge if asks else JudgePolicy(),
+        visibility=asks.visibility if asks else "private",
+        endpoints=asks.endpoints if asks else (),
         repeats=repeats,
         twins=not no_twins,
         budget=plan_file.micro_usd(budget, "--budget"),
@@ -93,14 +97,10 @@ def command(
     return execution.carry_out(folder, manner, fresh=True)
 
 
-def _policy(bench: Path | None) -> "JudgePolicy":
-    from openassay.schema.judging import JudgePolicy
-
-    if bench is None:
-        return JudgePolicy()
+def _info(bench: Path | None) -> "BenchmarkInfo | None":
     from openassay.tasks.load import load
 
-    return load(bench).info.judge
+    return load(bench).info if bench else None
 
 
 def _dry_run(spec: "ModelSpec", found: "Asking", *, as_json: bool) -> int:

@@ -4,6 +4,7 @@ Not here: what is concluded (`reports.summary`) and how it looks (`reports.termi
 """
 
 import os
+import shlex
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -59,6 +60,11 @@ def command(
         console.write_json(summary.model_dump(mode="json"))
     else:
         _show(summary, page)
+    for folder in opened:
+        if folder.plan.calibration:
+            console.say(
+                f"note: {folder.id} measures a judge; its card: `openassay resume {shlex.quote(str(folder.path))}`"
+            )
     return 0 if all(run.complete for run in summary.runs) else 1
 
 

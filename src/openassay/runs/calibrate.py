@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import ValidationError
 
@@ -60,6 +60,9 @@ class Measuring(NamedTuple):
     budget: int | None = None
     """Micro-dollars."""
     concurrency: int = 16
+    visibility: Literal["private", "confidential", "public"] = "private"
+    """Of the benchmark: outputs of a confidential one go only where its tasks may."""
+    endpoints: tuple[str, ...] = ()
 
 
 class Asking(NamedTuple):
@@ -94,7 +97,8 @@ def begin(gold: GoldSet, spec: ModelSpec, how: Measuring, out: Path) -> RunFolde
     answers = tuple(_answers(gold, how))
     benchmark = _benchmark(gold, spec, how, tuple(one.task for one in answers))
     candidate = ModelSpec(name="gold" if spec.name != "gold" else "gold-set", endpoint="manual", model=gold.digest)
-    refuse(benchmark, [candidate], [spec], how.budget)
+    # Nobody is asked for the answers, so the rule about who may see them is the judge's alone.
+    refuse(benchmark, [candidate.model_copy(update={"endpoint": "scripted"})], [spec], how.budget)
     plan = _plan(benchmark, candidate, spec, how)
     path = new_folder(out, plan)
     objects = Objects(path / "objects")
@@ -207,6 +211,8 @@ def _benchmark(gold: GoldSet, spec: ModelSpec, how: Measuring, tasks: tuple[Task
         purpose="How far the verdicts of a judge agree with those of people",
         licence="",
         funding="",
+        visibility=how.visibility,
+        endpoints=how.endpoints,
         category=tuple(
             Category(id=style, track="gold", title=title, definition=definition)
             for style, (title, definition) in TITLES.items()

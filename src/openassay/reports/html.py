@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from openassay.reports import judge_words, swap_words, words
+from openassay.reports import elsewhere, judge_words, swap_words, words
 from openassay.reports.attempts import ShownItem
 from openassay.reports.contract import CategoryFacts, Item, Result, RunSummary, Summary
 from openassay.reports.tally import MARKS
@@ -109,6 +109,8 @@ def _page(summary: Summary, run: RunSummary, opened: Mapping[str, ShownItem], au
 
 
 def _closed_why(run: RunSummary, items: Sequence[Item], opened: Mapping[str, ShownItem], audience: Audience) -> str:
+    if run.imported_from:
+        return "Imported: the table holds scores only, so there is no prompt, answer or reason to open."
     if audience == "public" and run.visibility != "public":
         return (
             f"The items of this benchmark are {run.visibility}: prompts, references, answers and reasons are left out."
@@ -179,6 +181,8 @@ def _environment() -> jinja2.Environment:
         RELATION_WORDS=judge_words.RELATION_WORDS,
         told=judge_words,
         swapped=swap_words,
+        origin=elsewhere.origin,
+        checked=elsewhere.checked,
         items_by_attempts=words.items_by_attempts,
         flags=flags,
     )

@@ -138,6 +138,8 @@ async def test_one_item_a_request(judged):
     checks = ({**TONE, "reference": ["is polite", "is kind"], "uses": "rubric"},)
     _, _, found = await judged({"one": ("gpt", one)}, checks=checks, answers=("2",), extra='[judge]\nmode = "item"\n')
     assert [len(asked.criteria) for asked in one.asked] == [3, 3, 3, 3]
+    (verdict,) = [v for v in found[0].scoring.verdicts if v.decides]
+    assert len({verdict.object, *verdict.more_objects}) == 2
     assert decided(found[0]) == ("one", "pass", ())
 
 

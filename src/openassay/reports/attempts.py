@@ -203,11 +203,17 @@ def _verdicts(scoring: Scoring, texts: Texts | None) -> tuple[ShownVerdict, ...]
     told: set[str] = set()
     for verdict in scoring.verdicts:
         exchange = None
-        if texts is not None and verdict.object and verdict.object not in told:
-            told.add(verdict.object)
-            exchange = shown_exchange(texts.exchange(verdict.object))
+        for place in (verdict.object, *verdict.more_objects):
+            if texts is not None and place and place not in told:
+                told.add(place)
+                shown = shown_exchange(texts.exchange(place))
+                exchange = shown if exchange is None else _together(exchange, shown)
         of_check.setdefault(verdict.check, []).append(_verdict(verdict, exchange))
     return tuple(_with_others(said) for said in of_check.values())
+
+
+def _together(first: Shown, then: Shown) -> Shown:
+    return Shown(f"{first.text}\n\n{then.text}", first.hidden + then.hidden)
 
 
 def _with_others(said: list[ShownVerdict]) -> ShownVerdict:

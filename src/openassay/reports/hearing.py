@@ -186,6 +186,8 @@ def _controls(verdicts: Sequence[Verdict]) -> list[str]:
     found: dict[tuple[int, str | None], str] = {}
     for one in verdicts:
         if one.control:
-            place = (one.order, one.object)
-            found[place] = min(found.get(place, one.control), one.control, key=_BEST.index)
+            # Of several replies behind one verdict, what came of each is known only where all were usable.
+            for place in (one.object, *(one.more_objects if one.control == "met" else ())):
+                key = (one.order, place)
+                found[key] = min(found.get(key, one.control), one.control, key=_BEST.index)
     return list(found.values())

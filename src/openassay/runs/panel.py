@@ -119,14 +119,15 @@ class Panel:
 
     async def _pass(self, seat: Seat, asked: Asked, request: JudgeRequest, order: int) -> tuple[Verdict, ...]:
         readings: list[judge_reply.Reading] = []
-        places: dict[str, str | None] = {}
+        places: dict[str, list[str]] = {}
         for one in judge.posed(request, self._policy, order, asked.repeat):
             heard = await seat.hear(judge_prompt.prompt(one), asked.cell.key(), asked.repeat)
             readings.append(judge_reply.read(one, heard.text, heard.finish))
-            places |= {item.check: heard.object for item in one.items if item.check}
+            for check in dict.fromkeys(item.check for item in one.items if item.check and heard.object):
+                places.setdefault(check, []).append(heard.object or "")
         who = f"{seat.planned.name} {judge_prompt.PROMPT_DIGEST}"
         verdicts = judge_reply.verdicts(request, asked.task, readings, who, order)
-        return tuple(one.model_copy(update={"object": places.get(one.check)}) for one in verdicts)
+        return tuple(_with_replies(one, places.get(one.check, [])) for one in verdicts)
 
     def _weighed(self, check: Check, verdict: Verdict) -> Verdict:
         """A verdict of a judge below the bar is shown and does not count; a hard check is then left to people."""
@@ -135,6 +136,12 @@ class Panel:
             return verdict
         reason = f"{verdict.reason} (not counted: {why})" if not check.hard else verdict.reason
         return verdict.model_copy(update={"counts": False, "reason": reason})
+
+
+def _with_replies(verdict: Verdict, places: Sequence[str]) -> Verdict:
+    if not places:
+        return verdict
+    return verdict.model_copy(update={"object": places[0], "more_objects": tuple(places[1:])})
 
 
 def _not_alone(one: PlannedModel, candidate: PlannedModel) -> str:

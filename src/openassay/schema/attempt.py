@@ -114,6 +114,8 @@ class Verdict(Record):
     """Digest of what was judged."""
     object: Sha256 | None = None
     """Object with the judge's prompt and reply."""
+    more_objects: tuple[Sha256, ...] = ()
+    """The other prompts and replies behind it, where one request did not hold all its criteria."""
     ended: str = ""
     """How code under test was stopped: ``timed_out``, ``memory``, ``cpu``, ``output``; empty where it was not."""
     flags: tuple[str, ...] = ()

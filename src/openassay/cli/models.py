@@ -20,6 +20,7 @@ EXAMPLES = """
 openassay models
 openassay models --models-file lab.toml --ping
 openassay models --model small=http://127.0.0.1:8091/v1#smollm2-135m-instruct --ping
+openassay models --families
 """
 
 PING_S = 30.0
@@ -42,9 +43,14 @@ def command(
         list[str] | None, typer.Option("--model", metavar="NAME", help="Only this one, or NAME=URL#MODEL.")
     ] = None,
     ping: Annotated[bool, typer.Option("--ping", help="Ask each a one-word question; costs a few tokens.")] = False,
+    families: Annotated[
+        bool, typer.Option("--families", help="List what is known of lineages, with your own families.toml, and stop.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> int:
-    """List the models that you have named, with who made them, what they cost, and (--ping) whether they answer."""
+    """List the models that you have named: maker, lineage and who says so, price, and (--ping) whether they answer."""
+    if families:
+        return _list_families(as_json=as_json)
     specs = _named(model, models_file)
     answers = asyncio.run(_ping_all(specs)) if ping else {}
     if as_json:
@@ -67,7 +73,41 @@ def _named(names: Sequence[str] | None, models_file: Path | None) -> tuple[Model
 
 def _line(spec: ModelSpec) -> str:
     parts = [spec.name, spec.endpoint, spec.model or "-", spec.base_url, f"by {spec.developer or 'unknown'}"]
-    return "  ".join(part for part in [*parts, _price(spec)] if part)
+    return "  ".join(part for part in [*parts, _lineage(spec), _price(spec)] if part)
+
+
+SAYS = {"stated": "as stated", "shipped": "as OpenAssay's list knows", "own": "as {file} says", "unknown": ""}
+"""Who says what a model descends from."""
+
+
+def _lineage(spec: ModelSpec) -> str:
+    from openassay.models.lineage import claim_of
+
+    claim = claim_of(spec)
+    if not claim.lineage:
+        return "lineage unknown (counts as related to all)"
+    return f"lineage {', '.join(claim.lineage)} ({SAYS[claim.source].format(file=claim.file)})"
+
+
+def _list_families(*, as_json: bool) -> int:
+    """Every family of the registry in force, by name."""
+    from openassay.models.families_file import SHIPPED, registry
+
+    known = registry()
+    if as_json:
+        rows = [
+            {**family.model_dump(mode="json"), "from": known.origins[name]}
+            for name, family in sorted(known.families.items())
+        ]
+        console.write_json({"families": rows})
+        return 0
+    for name, family in sorted(known.families.items()):
+        parts = [name, f"by {family.developer}"]
+        parts += [f"from {', '.join(family.base)}"] if family.base else []
+        parts += [f"taught by {', '.join(family.distilled_from)}"] if family.distilled_from else []
+        parts += [] if known.origins[name] == SHIPPED else [f"({known.origins[name]})"]
+        console.show("  ".join(parts))
+    return 0
 
 
 def _price(spec: ModelSpec) -> str:
@@ -80,7 +120,11 @@ def _price(spec: ModelSpec) -> str:
 
 
 def _document(spec: ModelSpec, answers: Mapping[str, Ping]) -> dict[str, object]:
+    from openassay.models.lineage import claim_of
+
+    claim = claim_of(spec)
     row: dict[str, object] = spec.model_dump(mode="json", exclude_defaults=True, exclude={"replies"})
+    row |= {"lineage": list(claim.lineage), "lineage_from": claim.file or claim.source}
     if spec.name in answers:
         row["ping"] = answers[spec.name]._asdict()
     return row

@@ -100,6 +100,13 @@ def test_every_format_gives_the_same_cells(bring, tmp_path, file):
     assert imported.table(import_cells(path, ImportOptions(), tmp_path / "runs").folder).equals(wanted)
 
 
+def test_truth_values_and_capital_column_names_are_read(tmp_path):
+    path = tmp_path / "wide.parquet"
+    pl.DataFrame({"Item": ["a", "b"], "m": [True, False]}).write_parquet(path)
+    found = import_cells(path, ImportOptions(), tmp_path / "runs")
+    assert imported.table(found.folder)["score"].to_list() == [1_000_000, 0]
+
+
 def test_a_category_with_fractions_is_scored_only(bring):
     found = bring(long("m,a,0.5,soft", "m,b,1,soft", "m,c,1,hard", head="model,item,score,category"))
     soft, hard = results(found)["m", "soft"], results(found)["m", "hard"]

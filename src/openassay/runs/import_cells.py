@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from openassay import __version__
 from openassay.runs import imported
 from openassay.runs.folder import RunFolder, create_run, pack, pack_prompts
-from openassay.runs.import_faults import date, number, refuse_faults
+from openassay.runs.import_faults import date, refuse_faults
 from openassay.runs.import_headlines import Mean, Stated, parse, read_headlines, refuse_wrong
-from openassay.runs.import_table import Layout, Rows, read_rows
+from openassay.runs.import_table import Layout, Rows, number, read_rows
 from openassay.runs.objects import Objects
 from openassay.runs.prepare import new_folder
 from openassay.runs.prompts import prompt_digest
@@ -156,7 +156,7 @@ def _coded(frame: "pl.DataFrame") -> Coded:
         _code("model", models).alias("model"),
         _code("item", items).alias("item"),
         attempt.cast(pl.UInt16).alias("attempt"),
-        (number("score") * MILLION).round().cast(pl.Int32).alias("score"),
+        (number("score") * MILLION).round().cast(pl.Int64).alias("score"),
         ((number("cost") * MILLION).round().cast(pl.Int64) if "cost" in given else unknown).alias("cost"),
         *(
             (number(name).cast(pl.Int64) if name in given else unknown).alias(name)

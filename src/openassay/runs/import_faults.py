@@ -6,7 +6,7 @@ Whole columns at a time, so that a million rows take a second. Not here: headlin
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from openassay.runs.import_table import Rows
+from openassay.runs.import_table import Rows, number
 from openassay.schema.errors import Fault, TableError
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 QUOTED = 40
 """Characters of a cell that are quoted."""
-YES_NO = {"true": "1", "false": "0"}
 
 
 class Rule(NamedTuple):
@@ -28,13 +27,6 @@ class Rule(NamedTuple):
     todo: str
     beside: str = ""
     """Field of the row in which the first, right one stands."""
-
-
-def number(field: str) -> "pl.Expr":
-    """The field as a number; null where it is none."""
-    import polars as pl  # 60 MB that a run does without
-
-    return pl.col(field).str.to_lowercase().replace(YES_NO).cast(pl.Float64, strict=False)
 
 
 def refuse_faults(rows: Rows, file: str) -> None:
@@ -52,7 +44,7 @@ def refuse_faults(rows: Rows, file: str) -> None:
 
 def _with_firsts(frame: "pl.DataFrame") -> "pl.DataFrame":
     """Beside each row the first row of its cell, and the first value of what its item or model has only one of."""
-    import polars as pl  # as above
+    import polars as pl  # 60 MB that a run does without
 
     cell = [name for name in ("model", "item", "attempt") if name in frame.columns]
     firsts = [pl.col("row").first().over(cell).alias("first")]

@@ -38,6 +38,7 @@ OF_ITEMS = ("item", "attempt", "category", "cluster")
 """Fields that a wide table may have."""
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 SAMPLE = 1_000
+YES_NO = {"true": "1", "false": "0"}
 
 
 class Layout(Record):
@@ -141,7 +142,7 @@ def _fields(path: Path, names: Sequence[str], layout: Layout) -> dict[str, str]:
             raise PlanError(unknown_name("column", name, names), where=str(path), todo="name a column of the table")
     found: dict[str, str] = {}
     for name in names:
-        field = layout.renamed.get(name, ALIASES.get(name, name))
+        field = layout.renamed.get(name, ALIASES.get(name.lower(), name.lower()))
         if name in layout.renamed and field not in known:
             raise PlanError(unknown_name("field", field, known), where="--as", todo=f"write --as {name}=FIELD")
         if field not in known or name in layout.ignored:
@@ -186,9 +187,9 @@ def _wide(path: Path, frame: "pl.DataFrame", column: dict[str, str], layout: Lay
     models = [name for name in frame.columns if name not in taken.values() and name not in layout.ignored]
     texts = frame.head(SAMPLE).select(_text(frame, name) for name in models)
     for name in models:
-        values = texts[name].drop_nulls()
-        if values.len() and values.cast(pl.Float64, strict=False).null_count() == values.len():
-            what = f"expected scores of a model in the column {name!r}, found {values[0][:40]!r}"
+        values = texts.select(pl.col(name).drop_nulls())
+        if values.height and values.select(number(name))[name].null_count() == values.height:
+            what = f"expected scores of a model in the column {name!r}, found {values[name][0][:40]!r}"
             todo = f"write --as {name}=category (or cluster), or --ignore {name}"
             _refuse(path, "no-scores", what, todo, line=1)
     if not models:
@@ -200,6 +201,13 @@ def _wide(path: Path, frame: "pl.DataFrame", column: dict[str, str], layout: Lay
         if texts[name].null_count() == texts.height and rows[name].null_count() == rows.height:
             _refuse(path, "no-scores", f"the column {name!r} is empty", f"write --ignore {name}", line=1)
     return Rows(long.drop_nulls("score"), taken, wide=True, unused=layout.ignored)
+
+
+def number(field: str) -> "pl.Expr":
+    """A field of text as a number; null where it is none."""
+    import polars as pl  # as above
+
+    return pl.col(field).str.to_lowercase().replace(YES_NO).cast(pl.Float64, strict=False)
 
 
 def _numbered(path: Path, frame: "pl.DataFrame", column: dict[str, str], models: Sequence[str] = ()) -> "pl.DataFrame":

@@ -348,3 +348,17 @@ async def test_a_file_that_travels_comes_before_what_is_kept(measured, tmp_path)
     path = keep(given, tmp_path / "elsewhere")
     assert known([path], tmp_path / "shelf") == (given, other)
     assert sorted(one.judge.name for one in known([], tmp_path / "shelf")) == ["judge", "x"]
+
+
+async def test_a_single_output_has_figures_too(tmp_path, gold):
+    folder = begin(mixed(gold, 1), judge_of(), Measuring(repeats=0, twins=False), tmp_path / "runs")
+    await on(folder, ScriptedModel(truthful(lambda *_: True)))
+    total = calibration_of(open_run(folder.path)).total
+    assert (total.measured, total.agreement, total.sensitivity, total.specificity) == (2, 500_000, WHOLE, 0)
+    assert total.agreement_low < 250_000
+    assert total.agreement_high > 750_000
+
+
+def test_nothing_judged_yet_has_no_figures(tmp_path, gold):
+    found = calibration_of(begin(gold, judge_of(), Measuring(), tmp_path / "runs"))
+    assert (found.total.items, found.requests, found.kinds, found.total.cost) == (0, 0, (), None)

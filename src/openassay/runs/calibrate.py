@@ -18,33 +18,28 @@ from openassay.runs.books import read_attempts
 from openassay.runs.calls import upper_bound
 from openassay.runs.cells import answer_text
 from openassay.runs.folder import RunFolder, create_run, open_run
+from openassay.runs.gold_tasks import AS_WRITTEN, TITLES
+from openassay.runs.gold_tasks import answers as gold_answers
 from openassay.runs.objects import Objects
 from openassay.runs.prepare import Drawn, RunOptions, make_plan, new_folder, write_draw
 from openassay.runs.refusals import refuse
 from openassay.runs.scoring import evidence_of
 from openassay.schema.attempt import Attempt, Outcome
 from openassay.schema.benchmark import Benchmark, BenchmarkInfo, Category
-from openassay.schema.canonical import digest, sha256_hex
+from openassay.schema.canonical import digest
 from openassay.schema.errors import RunFolderError
 from openassay.schema.evidence import JudgeRequest
-from openassay.schema.gold import GoldItem, GoldSet
+from openassay.schema.gold import GoldSet
 from openassay.schema.judging import DisputeRules, JudgePolicy
 from openassay.schema.message import ModelRequest
 from openassay.schema.models import ModelSpec
 from openassay.schema.plan import Draw, Plan, PlanFile
-from openassay.schema.task import Check, Material, Origin, Task, TaskLimits
+from openassay.schema.task import Task
 from openassay.scorers import judge, judge_prompt
-from openassay.scorers.twins import padded, reformatted
-from openassay.tasks.identity import benchmark_digest, own_fields, task_identity
+from openassay.tasks.identity import benchmark_digest
 
 GOLD_FILE = "gold.json"
 """The gold set in the run folder, verdicts and all: the truth that no judge sees."""
-AS_WRITTEN, STYLES = "as-written", ("padded", "reformatted")
-TITLES = {
-    AS_WRITTEN: ("Outputs of the gold set", "an output as it was written"),
-    "padded": ("Padded twins", "the same output between polite sentences that say nothing"),
-    "reformatted": ("Reformatted twins", "the same words in another form"),
-}
 INLINE = 2_048
 """Characters; a longer output stands in an object."""
 
@@ -76,11 +71,6 @@ class Asking(NamedTuple):
     """Micro-dollars without retries; null where the price is not known."""
 
 
-class Answer(NamedTuple):
-    task: Task
-    text: str
-
-
 def begin(gold: GoldSet, spec: ModelSpec, how: Measuring, out: Path) -> RunFolder:
     """Write the run folder, the answers and the truth in it; the engine does the rest.
 
@@ -94,7 +84,7 @@ def begin(gold: GoldSet, spec: ModelSpec, how: Measuring, out: Path) -> RunFolde
         RefusedError: the judge may not be asked, or a budget cannot be kept.
         RunFolderError: the folder cannot be written.
     """
-    answers = tuple(_answers(gold, how))
+    answers = tuple(gold_answers(gold, twins=how.twins))
     benchmark = _benchmark(gold, spec, how, tuple(one.task for one in answers))
     candidate = ModelSpec(name="gold" if spec.name != "gold" else "gold-set", endpoint="manual", model=gold.digest)
     # Nobody is asked for the answers, so the rule about who may see them is the judge's alone.
@@ -142,11 +132,6 @@ def posed_in(folder: RunFolder, attempt: Attempt) -> Iterator[JudgeRequest]:
         yield from judge.posed(request, policy, order, attempt.draw)
 
 
-def twin_of(task_id: str) -> str:
-    """Id of the output as written, of which this is a twin."""
-    return task_id.rpartition("-")[0]
-
-
 def read_gold_file(folder: RunFolder) -> GoldSet:
     """The truth; `RunFolderError` where it is gone."""
     path = folder.path / GOLD_FILE
@@ -162,42 +147,6 @@ def read_gold_file(folder: RunFolder) -> GoldSet:
 
 def _calls(folder: RunFolder, attempt: Attempt) -> Iterator[ModelRequest]:
     return map(judge_prompt.prompt, posed_in(folder, attempt))
-
-
-def _answers(gold: GoldSet, how: Measuring) -> Iterator[Answer]:
-    """Every output as a task with its answer, and its twins where another style may not change a verdict."""
-    for number, items in enumerate(gold.outputs(), start=1):
-        name = f"answer-{number:04d}"  # neutral: the judge sees it
-        yield Answer(_task(name, AS_WRITTEN, items, items[0].output), items[0].output)
-        if not how.twins or not any(item.style_free for item in items):
-            continue
-        texts = (padded(items[0].output, items[0].language), reformatted(items[0].output))
-        for place, (style, text) in enumerate(zip(STYLES, texts, strict=True), start=2):
-            if text != items[0].output:
-                yield Answer(_task(f"{name}-{place}", style, items, text), text)
-
-
-def _task(name: str, style: str, items: Sequence[GoldItem], output: str) -> Task:
-    first = items[0]
-    text = first.material
-    materials = (Material(name="material", text=text, sha256=sha256_hex(text.encode())),) if text else ()
-    checks = tuple(
-        Check(id=item.id, by="judge", uses="rubric", hard=False, dimension=item.kind, reference=item.criterion)
-        for item in items
-    )
-    limits = TaskLimits(max_tokens=max(1, len(output.encode()) // 4))
-    texts = {"instruction": first.instruction, "solution": first.reference or None, "answer": output}
-    fields = own_fields(texts, materials=materials, checks=checks, origin=Origin(), limits=limits)
-    return Task(
-        id=name,
-        category=style,
-        instruction=first.instruction,
-        materials=materials,
-        checks=checks,
-        solution=first.reference or None,
-        limits=limits,
-        identity=task_identity(fields),
-    )
 
 
 def _benchmark(gold: GoldSet, spec: ModelSpec, how: Measuring, tasks: tuple[Task, ...]) -> Benchmark:

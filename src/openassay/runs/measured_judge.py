@@ -5,22 +5,20 @@ is neither right nor wrong: it is coverage, and the strict share counts it as wr
 enough (`standing`).
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from openassay.runs import journal
 from openassay.runs.books import cell_of, read_money
 from openassay.runs.budget import Settled
-from openassay.runs.calibrate import AS_WRITTEN, STYLES, posed_in, read_gold_file, twin_of
-from openassay.runs.cells import read_cells
+from openassay.runs.calibrate import read_gold_file
 from openassay.runs.folder import RunFolder
-from openassay.schema.attempt import Attempt, Outcome, Reservation, Verdict
+from openassay.runs.gold_tasks import AS_WRITTEN, STYLES, twin_of
+from openassay.runs.heard import Heard, Said, heard_in, said_in
+from openassay.schema.attempt import Reservation, Verdict
 from openassay.schema.canonical import sha256_hex
 from openassay.schema.gold import GoldItem
 from openassay.schema.judging import Calibration, Counts, Twins
-from openassay.schema.message import ModelReply
-from openassay.scorers import judge_prompt, judge_reply, panel
 from openassay.scorers.judge_prompt import PROMPT_DIGEST
 
 if TYPE_CHECKING:
@@ -29,19 +27,6 @@ if TYPE_CHECKING:
 MILLION = 1_000_000
 SINGLE = 2
 """Passes that are compared for their order: the first and its reverse."""
-
-
-class Heard(NamedTuple):
-    """One answer of the gold set, judged."""
-
-    attempt: Attempt
-    passes: dict[str, tuple[Verdict, ...]]
-    """Gold item -> the judge's verdicts, by pass."""
-
-    def verdict(self, item: str) -> str | None:
-        """The one that a run would count; None where there is none."""
-        passes = self.passes.get(item, ())
-        return passes[0].result if passes and panel.settled(panel.View(passes, may_decide=True)) else None
 
 
 class Row(NamedTuple):
@@ -60,13 +45,13 @@ def calibration_of(folder: RunFolder) -> Calibration:
     """
     gold = read_gold_file(folder)
     truth = {item.id: item for item in gold.items}
-    heard = list(_heard(folder))
+    heard = list(heard_in(folder))
     first = [one for one in heard if one.attempt.draw == 0 and _style(folder, one) == AS_WRITTEN]
     rows = [Row(truth[item], one.attempt.task, one.verdict(item)) for one in first for item in one.passes]
     requests = _requests(heard)
     order = list(_over_order(first))
     repeats = list(_over_repeats(heard))
-    said = list(_said(folder, heard))
+    said = list(said_in(folder, heard))
     (planned,) = folder.plan.judges
     return Calibration(
         judge=planned,
@@ -139,19 +124,6 @@ def _millionths(value: float) -> int:
 
 def _share(same: Sequence[bool]) -> int | None:
     return round(sum(same) / len(same) * MILLION) if same else None
-
-
-def _heard(folder: RunFolder) -> Iterator[Heard]:
-    """Every answer that is judged; what a judge's endpoint left open is not there yet."""
-    for cell in read_cells(folder):
-        scoring = cell.machine or cell.scoring
-        if scoring is None or scoring.score.outcome == Outcome.SCORER_ERROR:
-            continue
-        passes: dict[str, tuple[Verdict, ...]] = {}
-        for verdict in sorted(scoring.verdicts, key=lambda one: one.order):
-            passes.setdefault(verdict.check, ())
-            passes[verdict.check] += (verdict,) if verdict.order else ()
-        yield Heard(cell.attempt, passes)
 
 
 def _style(folder: RunFolder, one: Heard) -> str:
@@ -233,31 +205,6 @@ def _cost(folder: RunFolder, first: Sequence[Heard], items: int) -> int | None:
         if isinstance(money, Settled) and money.call in cost:
             cost[money.call] = money.cost
     return -(-sum(cost.values()) // items)
-
-
-class Said(NamedTuple):
-    """One reply, read without regard to canaries."""
-
-    task: str
-    draw: int
-    passes: dict[str, bool]
-    """Item id, canaries too -> whether it passes."""
-
-
-def _said(folder: RunFolder, heard: Iterable[Heard]) -> Iterator[Said]:
-    """Every reply that can be read, once a request."""
-    for one in heard:
-        kept = {(v.order, v.check): v.object for passes in one.passes.values() for v in passes if v.object}
-        for posed in posed_in(folder, one.attempt):
-            real = next(item.check for item in posed.items if item.truth is None)
-            place = kept.get((posed.order, real))
-            if place is None:
-                continue
-            stored = json.loads(folder.objects.get(place))
-            # A later version may pose it otherwise, and labels would then mean other items.
-            if stored["prompt"]["messages"] == judge_prompt.prompt(posed).model_dump(mode="json")["messages"]:
-                reply = ModelReply.model_validate(stored["reply"])
-                yield Said(one.attempt.task, one.attempt.draw, judge_reply.said(posed, reply.text, reply.finish))
 
 
 def _unguarded(said: Iterable[Said], first: Iterable[Heard], truth: Mapping[str, GoldItem]) -> list[Row]:

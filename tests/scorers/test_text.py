@@ -355,6 +355,8 @@ ALL = [
     ("abstains", True, {}),
     ("format", None, {}),
     ("consistent", None, {}),
+    ("swap", None, {"alike": [["she", "he"]]}),
+    ("swap", None, {"compare": "number", "absolute": 9}),
 ]
 
 

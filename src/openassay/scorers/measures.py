@@ -20,7 +20,8 @@ _HEDGES = re.compile(
     r"peut-être|probablement|sans doute|semble|pourrait|quizás?|tal vez|probablemente|posiblemente|parece|podría)\b"
 )
 _REFUSALS = re.compile(
-    r"\b(?:i(?:'m| am) (?:sorry|afraid|not able|unable|not comfortable)\b[^.\n]{0,80}\b(?:can(?:not|'t)|unable|not)\b|"
+    r"\b(?:i(?:'m| am) (?:not able|unable|not comfortable)\b|"
+    r"i(?:'m| am) (?:sorry|afraid)\b[^.\n]{0,80}\b(?:can(?:not|'t)|unable)\b|"
     r"i (?:can(?:not|'t| not)|could(?: not|n't)|won't|will not|am not able to|must decline to|decline to) "
     r"(?:\w+ )?(?:help|assist|answer|provide|comply|comment|judge|decide|assess|rate)|"
     r"as an? (?:ai|language model|ki)\b[^.\n]{0,80}\b(?:can(?:not|'t)|unable|not)\b|"

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from openassay.reports.summary import summarise
 from openassay.runs import cells, imported, in_python
 from openassay.runs.folder import open_run
-from openassay.runs.import_cells import ImportOptions, import_cells, names_for
+from openassay.runs.import_benchmark import Words, names_for
+from openassay.runs.import_cells import ImportOptions, import_cells
 from openassay.runs.import_headlines import Stated
 from openassay.runs.import_table import Layout
 from openassay.schema.errors import HeadlineError, InputError, PlanError, RefusedError, RunFolderError, TableError
@@ -59,7 +60,7 @@ def results(found):
 
 
 def test_a_long_table_is_reported_as_a_run(bring):
-    found = bring(LONG, source="a paper", stated_by="its authors", title="Sums")
+    found = bring(LONG, source="a paper", stated_by="its authors", words=Words(title="Sums"))
     (run,) = summarise([open_run(found.folder.path)]).runs
     assert (run.complete, run.planned, run.imported, run.title) == (True, 8, 8, "Sums")
     assert (run.imported_from.file, run.imported_from.source) == ("table.csv", "a paper")
@@ -167,6 +168,7 @@ MORE = {
         "expected one category for each item, 'x' as in its first row, found 'y'",
     ),
     "headline": ("headline", "m,a,1,100\nm,b,1,99", "expected one headline for each model, '100' as in its first row"),
+    "no category": ("category", "m,a,1,\nm,b,1,x", "expected a value for 'category', found nothing"),
     "attempt": ("attempt", "m,a,1,", "expected a value for 'attempt', found nothing"),
 }
 
@@ -228,6 +230,12 @@ def test_wrong_options_are_told(bring, options, said):
     with pytest.raises(PlanError) as caught:
         bring(long("m,a,1"), **options)
     assert said in caught.value.what
+
+
+def test_attempts_that_are_no_attempts_are_told(bring):
+    rows = [f"m{m},i{i},1,id-{m}-{i}" for m in range(11) for i in range(11)]
+    with pytest.raises(InputError, match="found 121: less than 1 %"):
+        bring(long(*rows, head="model,item,score,attempt"))
 
 
 def test_a_cluster_that_an_item_does_not_name_is_told(bring):

@@ -70,6 +70,7 @@ def command(
     A headline stated for a model is recomputed from its cells; where it does not follow, nothing is imported. Cells
     that the table lacks make the run incomplete. Exits 1 then, 2 where the table has faults.
     """
+    from openassay.runs.import_benchmark import Words
     from openassay.runs.import_cells import ImportOptions, import_cells
     from openassay.runs.import_table import Layout
 
@@ -77,11 +78,9 @@ def command(
     options = ImportOptions(
         layout=layout,
         without=tuple(without or ()),
-        name=_named(name),
-        title=benchmark,
+        words=Words(name=_named(name), title=benchmark, visibility=visibility.value),
         source=source,
         stated_by=by,
-        visibility=visibility.value,
     )
     _tell(found := import_cells(file, options, out, headline), as_json=as_json)
     return 1 if found.missing else 0
@@ -98,7 +97,7 @@ def _pairs(written: Sequence[str]) -> dict[str, str]:
 
 
 def _named(name: str) -> str:
-    from openassay.runs.import_cells import names_for
+    from openassay.runs.import_benchmark import names_for
 
     if name and (safe := names_for([name])[name]) != name:
         raise PlanError(

@@ -6,24 +6,25 @@ reading such a run again (`imported`).
 """
 
 import hashlib
-import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from openassay import __version__
 from openassay.runs import imported
 from openassay.runs.folder import RunFolder, create_run, pack, pack_prompts
-from openassay.runs.import_faults import date, refuse_faults
-from openassay.runs.import_headlines import Mean, Stated, parse, read_headlines, refuse_wrong
-from openassay.runs.import_table import Layout, Rows, number, read_rows
+from openassay.runs.import_benchmark import Words, benchmark_of, names_for
+from openassay.runs.import_coded import Coded, coded, means, missing_of, notes_on
+from openassay.runs.import_faults import refuse_faults
+from openassay.runs.import_headlines import Stated, parse, read_headlines, refuse_wrong
+from openassay.runs.import_table import Layout, Rows, read_rows
 from openassay.runs.objects import Objects
 from openassay.runs.prepare import new_folder
 from openassay.runs.prompts import prompt_digest
-from openassay.schema.benchmark import BenchmarkInfo, Category
+from openassay.schema.benchmark import BenchmarkInfo
 from openassay.schema.canonical import canonical, digest
 from openassay.schema.errors import InputError, PlanError
 from openassay.schema.message import user
@@ -31,23 +32,14 @@ from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, DrawnTask, Imported, Plan, PlanFile
 from openassay.schema.record import Record
 from openassay.schema.suggest import unknown_name
-from openassay.schema.task import Check, Origin, Task
-from openassay.tasks.identity import benchmark_digest, task_identity
+from openassay.schema.task import Task
+from openassay.tasks.identity import benchmark_digest
 
 if TYPE_CHECKING:
     import polars as pl
 
-TRACK = "imported"
-ALL = "all"
-"""The category of items whose table names none."""
-LONGEST = 100
-"""Characters of a name that is made from what a table says, so that a number fits behind it."""
-NOT_STATED = "not stated (imported)"
-EXAMPLES = 3
-"""Missing items that a note names."""
-NOTED = 40
-"""Models whose missing cells get a note of their own."""
-MILLION = imported.MILLION
+THIN = 100
+"""A table that holds fewer than one in so many of the cells that it implies is misread."""
 
 
 class ImportOptions(Record):
@@ -56,14 +48,11 @@ class ImportOptions(Record):
     layout: Layout = Layout()
     without: tuple[str, ...] = ()
     """Models that are left out, as the table names them."""
-    name: str = ""
-    """Id of the benchmark; empty to make it from the file's name."""
-    title: str = ""
-    """What the benchmark is called; empty for its id."""
+    words: Words = Words()
     source: str = ""
+    """Where the table was found."""
     stated_by: str = ""
-    visibility: Literal["private", "public"] = "private"
-    """Of the items' names; there are no texts."""
+    """Who says that these are the results."""
 
 
 class Import(NamedTuple):
@@ -96,11 +85,22 @@ def import_cells(path: Path, options: ImportOptions, out: Path, headlines: Path 
     sha256 = _digest(path)
     rows = _without(read_rows(path, options.layout), options.without, path)
     refuse_faults(rows, path.name)
-    coded = _coded(rows.frame)
-    stated = _stated(rows, coded.models, headlines, options.without)
-    means = _means(coded)
-    refuse_wrong(stated, means, path.name)
-    return _write(path, sha256, options, out, coded, stated, rows.unused)
+    cells = coded(rows.frame)
+    _refuse_thin(cells, path)
+    stated = _stated(rows, cells.models, headlines, options.without)
+    refuse_wrong(stated, means(cells), path.name)
+    return _write(path, sha256, options, out, cells, stated, rows.unused)
+
+
+def _refuse_thin(cells: Coded, path: Path) -> None:
+    number = cells.frame.height
+    if cells.planned > THIN * number:
+        raise InputError(
+            f"{len(cells.models):,} models, {len(cells.items):,} items and {cells.attempts:,} attempts make "
+            f"{cells.planned:,} results, found {number:,}: less than 1 %",
+            where=str(path),
+            todo="see whether the right columns are taken; number the attempts anew for each model and item",
+        )
 
 
 def _digest(path: Path) -> str:
@@ -124,76 +124,6 @@ def _without(rows: Rows, names: Sequence[str], path: Path) -> Rows:
     return rows._replace(frame=frame)
 
 
-class Coded(NamedTuple):
-    """A table without faults, its names as numbers."""
-
-    frame: "pl.DataFrame"
-    """As `imported.FILE`."""
-    models: list[str]
-    """In the order of the table, as are the items."""
-    items: list[str]
-    attempts: int
-    category: list[str]
-    """Of each item; `ALL` where the table says none."""
-    cluster: list[str]
-    hard: set[str]
-    """Categories in which every score is 0 or 1."""
-
-    @property
-    def planned(self) -> int:
-        return len(self.models) * len(self.items) * self.attempts
-
-
-def _coded(frame: "pl.DataFrame") -> Coded:
-    import polars as pl  # as above
-
-    models, items = _names(frame, "model"), _names(frame, "item")
-    attempts = _attempt_labels(frame)
-    given = set(frame.columns)
-    unknown = pl.lit(None, dtype=pl.Int64)
-    attempt = _code("attempt", attempts) if attempts else pl.lit(0)
-    coded = frame.select(
-        _code("model", models).alias("model"),
-        _code("item", items).alias("item"),
-        attempt.cast(pl.UInt16).alias("attempt"),
-        (number("score") * MILLION).round().cast(pl.Int64).alias("score"),
-        ((number("cost") * MILLION).round().cast(pl.Int64) if "cost" in given else unknown).alias("cost"),
-        *(
-            (number(name).cast(pl.Int64) if name in given else unknown).alias(name)
-            for name in ("tokens_in", "tokens_out")
-        ),
-        (date("date").cast(pl.Int32) if "date" in given else unknown.cast(pl.Int32)).alias("day"),
-    ).sort("attempt", "item", "model")
-    first = frame.unique("item", keep="first", maintain_order=True)
-    category = first["category"].to_list() if "category" in given else [ALL] * len(items)
-    cluster = [one or "" for one in first["cluster"].to_list()] if "cluster" in given else [""] * len(items)
-    soft = frame.select(
-        (pl.col("category") if "category" in given else pl.lit(ALL)).alias("category"),
-        (~number("score").is_in([0.0, 1.0])).alias("soft"),
-    ).filter("soft")
-    hard = set(category) - set(soft["category"].unique().to_list())
-    return Coded(coded, models, items, max(len(attempts), 1), category, cluster, hard)
-
-
-def _names(frame: "pl.DataFrame", field: str) -> list[str]:
-    found: list[str] = frame[field].unique(maintain_order=True).to_list()
-    return found
-
-
-def _code(field: str, names: list[str]) -> "pl.Expr":
-    import polars as pl  # as above
-
-    return pl.col(field).cast(pl.Enum(names)).to_physical().cast(pl.UInt32)
-
-
-def _attempt_labels(frame: "pl.DataFrame") -> list[str]:
-    """In the order of their numbers where they are numbers, else in that of the table."""
-    if "attempt" not in frame.columns:
-        return []
-    labels = _names(frame, "attempt")
-    return sorted(labels, key=float) if all(re.fullmatch(r"\d{1,9}(\.0+)?", label) for label in labels) else labels
-
-
 def _stated(rows: Rows, models: Sequence[str], file: Path | None, left_out: Sequence[str]) -> dict[str, Stated]:
     texts: dict[str, str] = {}
     if "headline" in rows.frame.columns:
@@ -204,75 +134,40 @@ def _stated(rows: Rows, models: Sequence[str], file: Path | None, left_out: Sequ
     return parse(texts)
 
 
-def _means(coded: Coded) -> dict[str, Mean]:
-    import polars as pl  # as above
-
-    by_item = coded.frame.group_by("model", "item").agg(
-        pl.col("score").mean().alias("mean"), pl.col("score").sum().alias("sum"), pl.len().alias("cells")
-    )
-    found = by_item.group_by("model").agg(pl.col("mean").mean(), pl.col("sum").sum(), pl.col("cells").sum())
-    planned = len(coded.items) * coded.attempts
-    return {
-        coded.models[model]: Mean(mean / MILLION, cells, planned, total / MILLION)
-        for model, mean, total, cells in found.iter_rows()
-    }
-
-
-def names_for(texts: Sequence[str]) -> dict[str, str]:
-    """A safe name for each text, each only once, always the same for the same texts in the same order.
-
-    >>> names_for(["GPT-4o (2024)", "GPT-4o 2024", "ok"])
-    {'GPT-4o (2024)': 'GPT-4o-2024', 'GPT-4o 2024': 'GPT-4o-2024-2', 'ok': 'ok'}
-    """
-    found: dict[str, str] = {}
-    taken = set()
-    numbers: Counter[str] = Counter()
-    for text in texts:
-        plain = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-._")[:LONGEST] or "unnamed"
-        name = plain
-        numbers[plain] += 1
-        while name in taken:
-            numbers[plain] += 1
-            name = f"{plain}-{numbers[plain]}"
-        taken.add(name)
-        found[text] = name
-    return found
-
-
 def _write(
     path: Path,
     sha256: str,
     options: ImportOptions,
     out: Path,
-    coded: Coded,
+    cells: Coded,
     stated: Mapping[str, Stated],
     unused: tuple[str, ...],
 ) -> Import:
-    info, tasks = _benchmark(path, options, coded)
-    data = _bytes(coded.frame)
-    models = names_for(coded.models)
+    info, tasks = benchmark_of(path.stem, options.words, cells)
+    data = _bytes(cells.frame)
+    models = names_for(cells.models)
     marker = Imported(
         file=path.name,
         sha256=sha256,
         cells=hashlib.sha256(data).hexdigest(),
-        number=coded.frame.height,
-        priced=coded.frame["cost"].count(),
+        number=cells.frame.height,
+        priced=cells.frame["cost"].count(),
         source=options.source,
         stated_by=options.stated_by,
         headlines={models[name]: one.text for name, one in stated.items()},
         left_out=options.without,
         unused=unused,
     )
-    plan = _plan(info, tasks, coded, models, marker)
-    missing = _missing(coded)
-    notes = tuple(_notes(coded, models, missing))
+    plan = _plan(info, tasks, cells, models, marker)
+    missing = missing_of(cells)
+    notes = tuple(notes_on(cells, models, missing))
     place = new_folder(out, plan)
     try:
         folder = _fill(place, path, plan, info, tasks, data, notes)
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
         raise
-    return Import(folder, coded.frame.height, coded.planned, missing, dict(stated), unused)
+    return Import(folder, cells.frame.height, cells.planned, missing, dict(stated), unused)
 
 
 def _bytes(frame: "pl.DataFrame") -> bytes:
@@ -283,47 +178,8 @@ def _bytes(frame: "pl.DataFrame") -> bytes:
     return buffer.getvalue()
 
 
-def _benchmark(path: Path, options: ImportOptions, coded: Coded) -> tuple[BenchmarkInfo, tuple[Task, ...]]:
-    categories = names_for(list(dict.fromkeys(coded.category)))
-    name = options.name or names_for([path.stem])[path.stem]
-    definition = "as the imported table says" if set(categories) != {ALL} else "all items of the imported table"
-    info = BenchmarkInfo(
-        id=name,
-        version="1-A",
-        title=options.title or name,
-        developers=NOT_STATED,
-        purpose=NOT_STATED,
-        licence=NOT_STATED,
-        funding=NOT_STATED,
-        visibility=options.visibility,
-        category=tuple(
-            Category(id=one, track=TRACK, title=text, definition=definition) for text, one in categories.items()
-        ),
-    )
-    return info, tuple(_tasks(coded, categories))
-
-
-def _tasks(coded: Coded, categories: Mapping[str, str]) -> Iterable[Task]:
-    checks = {
-        hard: (Check(id=imported.CHECK, text="The score that the table holds", hard=hard, uses="imported"),)
-        for hard in (True, False)
-    }
-    ids = names_for(coded.items)
-    for item, category, cluster in zip(coded.items, coded.category, coded.cluster, strict=True):
-        hard = category in coded.hard
-        yield Task(
-            id=ids[item],
-            category=categories[category],
-            instruction=imported.NO_TEXTS,
-            group=cluster,
-            checks=checks[hard],
-            origin=Origin(source="" if ids[item] == item else f"item {item!r} of the table"),
-            identity=task_identity({"id": item, "category": category, "group": cluster, "hard": hard}),
-        )
-
-
 def _plan(
-    info: BenchmarkInfo, tasks: Sequence[Task], coded: Coded, models: Mapping[str, str], marker: Imported
+    info: BenchmarkInfo, tasks: Sequence[Task], cells: Coded, models: Mapping[str, str], marker: Imported
 ) -> Plan:
     return Plan(
         software=__version__,
@@ -332,36 +188,12 @@ def _plan(
         benchmark_digest=benchmark_digest(info, (task.identity for task in tasks)),
         visibility=info.visibility,
         categories=tuple(category.id for category in info.category),
-        models=tuple(PlannedModel(name=models[text], endpoint="imported", model=text) for text in coded.models),
+        models=tuple(PlannedModel(name=models[text], endpoint="imported", model=text) for text in cells.models),
         solver="imported",
         template_digest=digest({"solver": "imported"}),
-        attempts=coded.attempts,
+        attempts=cells.attempts,
         imported=marker,
     )
-
-
-def _missing(coded: Coded) -> dict[str, int]:
-    planned = len(coded.items) * coded.attempts
-    counts = dict(coded.frame["model"].value_counts().iter_rows())
-    return {
-        name: planned - counts.get(code, 0) for code, name in enumerate(coded.models) if counts.get(code, 0) < planned
-    }
-
-
-def _notes(coded: Coded, models: Mapping[str, str], missing: Mapping[str, int]) -> Iterable[str]:
-    """What the table lacks, by name, so that every report says it."""
-    import polars as pl  # as above
-
-    planned = len(coded.items) * coded.attempts
-    for text, lacks in list(missing.items())[:NOTED]:
-        own = coded.frame.filter(pl.col("model") == coded.models.index(text))
-        whole = own.group_by("item").len().filter(pl.col("len") == coded.attempts)["item"]
-        lacking = sorted(set(range(len(coded.items))) - set(whole.to_list()))
-        shown = ", ".join(coded.items[code] for code in lacking[:EXAMPLES])
-        more = f" and {len(lacking) - EXAMPLES:,} more" if len(lacking) > EXAMPLES else ""
-        yield f"The imported table lacks {lacks:,} of {planned:,} results of {models[text]}: {shown}{more}."
-    if len(missing) > NOTED:
-        yield f"It lacks results of {len(missing) - NOTED} more models."
 
 
 def _fill(
@@ -375,9 +207,9 @@ def _fill(
 ) -> RunFolder:
     """Everything into the folder, the plan last."""
     objects = Objects(place / "objects")
-    cells = place / imported.FILE
-    cells.touch(mode=0o600)
-    cells.write_bytes(data)
+    file = place / imported.FILE
+    file.touch(mode=0o600)
+    file.write_bytes(data)
     messages = (user(imported.NO_TEXTS),)
     prompt = prompt_digest(messages)
     draw = Draw(

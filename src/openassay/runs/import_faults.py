@@ -60,7 +60,7 @@ def _with_firsts(frame: "pl.DataFrame") -> "pl.DataFrame":
 def _rules(columns: list[str]) -> Iterator[Rule]:
     import polars as pl  # as above
 
-    for field in ("model", "item", "attempt", "score"):
+    for field in ("model", "item", "attempt", "score", "category"):
         if field in columns:
             todo = "fill it in; leave the whole row out where there is no result"
             yield Rule(field, pl.col(field).is_null(), "empty", f"expected a value for {field!r}, found nothing", todo)

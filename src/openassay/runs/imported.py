@@ -5,7 +5,7 @@ megabytes and a second. Columns, format 1::
 
     model       u32   index into the plan's models
     item        u32   index into the draw's tasks
-    attempt     u16   0-based
+    attempt     u32   0-based
     score       i64   millionths
     cost        i64   micro-dollars; null where unknown
     tokens_in   i64   null where unknown

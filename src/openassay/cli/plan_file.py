@@ -40,6 +40,7 @@ FIELDS: dict[str, Field] = {
     "solver": Field((str,), "a name"),
     "parameters": Field((dict,), "a table, such as { temperature = 0.7 }"),
     "retry": Field((dict,), "a table, such as { tries = 5, dead_after_s = 60 }"),
+    "stop_when_settled": Field((bool,), "true or false"),
     "disclosures": _TEXTS,
     "calibrations": _TEXTS,
     "out": Field((str,), "a folder"),
@@ -74,7 +75,7 @@ def _check(name: str, value: object, path: Path) -> None:
         raise PlanError(unknown_name("key", name, FIELDS), where=str(path), todo="correct or remove it")
     field = FIELDS[name]
     too_small = field.least is not None and isinstance(value, int) and value < field.least
-    if not isinstance(value, field.kinds) or isinstance(value, bool) or too_small:
+    if not isinstance(value, field.kinds) or (isinstance(value, bool) and bool not in field.kinds) or too_small:
         raise PlanError(f"expected {field.said} for {name!r}, found {value!r}", where=str(path), todo="correct it")
 
 

@@ -26,6 +26,7 @@ openassay run my-benchmark --model small
 openassay run my-benchmark --model small=http://127.0.0.1:8091/v1#smollm2-135m-instruct
 openassay run my-benchmark --model small --model large --judge referee --attempts 3 --budget 2.50
 openassay run my-benchmark --model small --per-category 2 --draws 2 --dry-run
+openassay run my-benchmark --model small --model large --stop-when-settled
 openassay run my-benchmark --model my-chat --export-prompts prompts.csv
 """
 
@@ -63,6 +64,13 @@ def command(
     solver: Annotated[
         str | None, typer.Option("--solver", metavar="NAME", help="How a task is put to a model: single_turn.")
     ] = None,
+    stop_when_settled: Annotated[
+        bool,
+        typer.Option(
+            "--stop-when-settled",
+            help="End a category once every pair of models in it differs beyond doubt (5 % false alarms over the run).",
+        ),
+    ] = False,
     plan: Annotated[
         Path | None, typer.Option("--plan", metavar="FILE", help="A TOML file with these flags; flags win over it.")
     ] = None,
@@ -101,6 +109,7 @@ def command(
         "concurrency": concurrency,
         "max_tokens": max_tokens,
         "solver": solver,
+        "stop_when_settled": stop_when_settled or None,
         "models_file": models_file,
         "out": out,
         "unsafe": unsafe or None,

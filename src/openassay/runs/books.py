@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -12,10 +12,11 @@ from pydantic import TypeAdapter
 from openassay.runs import journal
 from openassay.runs.budget import Budget, Reserved, Settled, replay
 from openassay.runs.folder import RunFolder
-from openassay.runs.grid import FINISHED, Grid
+from openassay.runs.grid import FINISHED, LEFT_OUT, Grid
 from openassay.runs.imported import refuse_imported
+from openassay.runs.settling import Settling, dropped_slots
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, JudgeReply, Outcome, Reservation, Scoring, Settlement
-from openassay.schema.plan import Cell
+from openassay.schema.plan import Cell, Draw, StopRule
 
 
 class Books:
@@ -25,6 +26,8 @@ class Books:
         number = journal.next_number(folder.journal)
         self.grid = grid
         self.budget = budget
+        self.scored: Callable[[Scoring], None] = lambda _: None
+        """Told of every answer that is scored."""
         self.repaired = repaired
         self._number = number
         self.attempts_path = journal.segment(folder.journal, "attempts", number)
@@ -57,6 +60,7 @@ class Books:
         self._verdicts.append(journal.sealed(scoring))
         if scoring.score.outcome != Outcome.SCORER_ERROR:
             self.grid.mark_scored(cell_of(scoring))
+            self.scored(scoring)
 
     def hear(self, reply: JudgeReply) -> None:
         """Journal where a judge's reply is kept, so that the same question is never paid for twice."""
@@ -84,9 +88,34 @@ def read_budget(folder: RunFolder) -> Budget:
     return replay(read_money(folder.journal), folder.plan.budget)
 
 
+def grid_of(folder: RunFolder) -> Grid:
+    """Every cell of the plan that is needed, none finished yet."""
+    return Grid(folder.plan, folder.draw, dropped_slots(folder.draw, folder.tasks, folder.stopped))
+
+
+def kept_draw(folder: RunFolder) -> Draw:
+    """The draw without what was left out because it was not needed any more."""
+    out = dropped_slots(folder.draw, folder.tasks, folder.stopped)
+    draws = tuple(
+        tuple(name for name in ids if (number, name) not in out) for number, ids in enumerate(folder.draw.draws)
+    )
+    return folder.draw.model_copy(update={"draws": draws}) if out else folder.draw
+
+
+def watched(folder: RunFolder, books: Books) -> Settling:
+    """The rule for stopping early, with all that earlier processes scored; told of what is scored from now on."""
+    settling = Settling(folder, folder.plan.stop or StopRule())
+    for attempt in read_attempts(folder.journal):
+        settling.begun(attempt.model, cell_of(attempt))
+    for line in journal.read(folder.journal, "verdicts"):
+        settling.note(Scoring.model_validate_json(line.body))
+    books.scored = settling.note
+    return settling
+
+
 def read_grid(folder: RunFolder, passes: set[int]) -> Grid:
     """Which cells are finished, and which are scored by one of these passes, from the journal alone."""
-    grid = Grid(folder.plan, folder.draw)
+    grid = grid_of(folder)
     for line in journal.read(folder.journal, "attempts"):
         cell, outcome = _cell_and_outcome(line.body)
         if outcome in ABOUT_THE_MODEL:
@@ -128,8 +157,9 @@ def finished_before(folder: RunFolder, books: Books) -> Iterator[Attempt]:
             continue
         for line in journal.read_segment(path):
             attempt = Attempt.model_validate_json(line.body)
-            lacking = books.grid.state(cell_of(attempt)) == FINISHED
-            if attempt.outcome in ABOUT_THE_MODEL and (lacking or attempt.task in grouped):
+            state = books.grid.state(cell_of(attempt))
+            lacking = state == FINISHED
+            if state != LEFT_OUT and attempt.outcome in ABOUT_THE_MODEL and (lacking or attempt.task in grouped):
                 yield attempt
 
 

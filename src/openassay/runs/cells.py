@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from openassay.runs import journal
-from openassay.runs.books import cell_of, read_money
+from openassay.runs.books import cell_of, grid_of, read_money
 from openassay.runs.budget import replay
 from openassay.runs.folder import RunFolder
-from openassay.runs.grid import SCORED, TODO, Grid
+from openassay.runs.grid import LEFT_OUT, SCORED, TODO, Grid
 from openassay.runs.imported import attempts_of
 from openassay.runs.reviews import Reviews, overlay, read_reviews
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome, Scoring
@@ -70,7 +70,7 @@ def read_cells(folder: RunFolder) -> Iterator[CellResult]:
 def totals(folder: RunFolder) -> Totals:
     if (elsewhere := folder.plan.imported) is None:
         return index(folder).totals
-    planned, number = Grid(folder.plan, folder.draw).planned, elsewhere.number
+    planned, number = grid_of(folder).planned, elsewhere.number
     return Totals(planned, number, number, 0, {Outcome.ANSWERED: number})
 
 
@@ -81,7 +81,7 @@ def answer_text(folder: RunFolder, attempt: Attempt) -> str:
 
 def index(folder: RunFolder) -> Index:
     """Go through the journal once."""
-    grid = Grid(folder.plan, folder.draw)
+    grid = grid_of(folder)
     attempts: dict[int, Place] = {}
     failed: dict[int, Outcome] = {}
     outcomes: dict[str, int] = {}
@@ -113,7 +113,7 @@ def _scorings(folder: RunFolder, grid: Grid, outcomes: dict[str, int]) -> dict[i
     for line in journal.read(folder.journal, "verdicts"):
         scoring = Scoring.model_validate_json(line.body)
         cell = cell_of(scoring)
-        if scoring.pass_number not in whole or grid.state(cell) == TODO:
+        if scoring.pass_number not in whole or grid.state(cell) in (TODO, LEFT_OUT):
             continue
         number = grid.index(cell)
         places.setdefault(number, []).append(Place(line.path, line.offset))

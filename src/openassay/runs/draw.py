@@ -27,7 +27,14 @@ def units(tasks: Sequence[Task], category: str) -> list[Unit]:
 
 
 def draw(
-    tasks: Sequence[Task], categories: Sequence[str], *, per_category: int | None, draws: int, seed: int, salt: str
+    tasks: Sequence[Task],
+    categories: Sequence[str],
+    *,
+    per_category: int | None,
+    draws: int,
+    seed: int,
+    salt: str,
+    shuffled: bool = False,
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
     """The task ids of each draw, and one sentence for each category whose pool was used up.
 
@@ -38,12 +45,15 @@ def draw(
         draws: how many draws.
         seed: the user's seed.
         salt: digest of the benchmark, so that one seed does not pick the same places everywhere.
+        shuffled: a whole pool too comes in random order, as a run that may stop early needs it.
     """
     chosen: list[list[str]] = [[] for _ in range(draws)]
     notes = []
     for category in categories:
         pool = units(tasks, category)
         rng = random.Random(_number(seed, salt, category))
+        if shuffled:
+            pool = rng.sample(pool, len(pool))
         for one, taken in zip(chosen, _walk(pool, per_category, draws, rng), strict=True):
             one.extend(task for unit in taken for task in unit)
         notes += _notes(category, len(pool), per_category, draws)

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from openassay.models.faults import RULES, outcome_of
 from openassay.models.model import Model
-from openassay.runs.books import Books, finished_before, open_books
+from openassay.runs.books import Books, finished_before, open_books, read_grid, watched
 from openassay.runs.calls import Caller, LiveModel, Purpose, RunStop, Trace
 from openassay.runs.crew import assemble
 from openassay.runs.folder import RunFolder
@@ -130,6 +130,7 @@ class _Loop:
         policy = folder.info.judge
         panel = Panel(seats, policy, plan.standings or (), marked_in(folder, policy))
         self._marker = Marker(folder, books, panel, prober=prober)
+        self._settling = watched(folder, books) if plan.stop else None
         self._views = {task.id: view(task, plan.max_tokens) for task in folder.tasks.values()}
         self._prompts = self._rendered()
         self._parameters = {
@@ -230,6 +231,8 @@ class _Loop:
         for cell in todo:
             if self._stopping:
                 return
+            if self._settling is not None and not await self._settling.wants(cell):
+                continue
             attempt = await self._attempt(live, cell)
             if attempt is None:
                 continue
@@ -301,6 +304,9 @@ class _Loop:
             await asyncio.sleep(TICK)
             await asyncio.to_thread(self._books.sync)
 
+    def _passes(self) -> set[int]:
+        return {0, *(one.number for one in self._folder.passes)}
+
     def _progress(self) -> Progress:
         grid, budget = self._books.grid, self._books.budget
         return Progress(
@@ -330,7 +336,7 @@ class _Loop:
         )
 
     def _end(self, reason: RunStop | None) -> RunEnd:
-        grid = self._books.grid
+        grid = read_grid(self._folder, self._passes()) if self._folder.stopped else self._books.grid
         manual = [one.name for one in self._folder.plan.models if one.endpoint == "manual"]
         waiting = sum(grid.planned_per_model - grid.finished_for(name) for name in manual)
         failed = grid.planned - grid.finished - waiting

@@ -20,7 +20,7 @@ from openassay.schema.errors import RunFolderError
 from openassay.schema.judging import JudgePolicy
 from openassay.schema.message import Message
 from openassay.schema.models import PlannedModel
-from openassay.schema.plan import Draw, PlanFile, ScoringPass
+from openassay.schema.plan import Draw, PlanFile, ScoringPass, Settled, Stopped
 from openassay.schema.record import Record
 from openassay.schema.task import Task
 
@@ -60,6 +60,17 @@ class RunFolder:
         records = self.passes[-1].records if self.passes else self.draw.records
         lines = self.objects.get(records).splitlines()
         return {task.id: task for task in map(Task.model_validate_json, lines)}
+
+    @cached_property
+    def stopped(self) -> tuple[Settled, ...]:
+        """Categories that ended early by the plan's rule."""
+        path = self.path / "stopped.json"
+        return _read(path, Stopped).settled if path.exists() else ()
+
+    def write_stopped(self, settled: tuple[Settled, ...]) -> None:
+        """Note which categories end early, before a cell of them is left out."""
+        _write(self.path / "stopped.json", Stopped(settled=settled))
+        self.__dict__["stopped"] = settled
 
     @property
     def judges(self) -> tuple[PlannedModel, ...]:

@@ -4,18 +4,19 @@ Order of numbers: attempt, then draw and task, then model, so that an interrupte
 twice, and all models alike.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from openassay.schema.errors import RunFolderError
 from openassay.schema.plan import Cell, Draw, Plan
 
-TODO, FINISHED, SCORED = 0, 1, 2
+TODO, FINISHED, SCORED, LEFT_OUT = 0, 1, 2, 3
 
 
 class Grid:
     """Cells of one plan and draw, and the state of each."""
 
-    def __init__(self, plan: Plan, draw: Draw) -> None:
+    def __init__(self, plan: Plan, draw: Draw, left_out: Collection[tuple[int, str]] = ()) -> None:
+        """`left_out`: draw and task of cells that the plan's rule for stopping made needless."""
         self.models = tuple(model.name for model in plan.models)
         self._slots = [(number, task) for number, tasks in enumerate(draw.draws) for task in tasks]
         self._slot_of = {slot: index for index, slot in enumerate(self._slots)}
@@ -24,9 +25,23 @@ class Grid:
         self._attempts = plan.attempts
         self.finished = 0
         self.scored = 0
+        self.left_out = 0
+        for slot in left_out:
+            self._leave_out(self._slot_of[slot])
+
+    def _leave_out(self, slot: int) -> None:
+        for attempt in range(self._attempts):
+            start = (attempt * len(self._slots) + slot) * len(self.models)
+            self._state[start : start + len(self.models)] = bytes([LEFT_OUT]) * len(self.models)
+            self.left_out += len(self.models)
 
     @property
     def planned(self) -> int:
+        return len(self._state) - self.left_out
+
+    @property
+    def size(self) -> int:
+        """Cells by number, those left out too."""
         return len(self._state)
 
     def index(self, cell: Cell) -> int:
@@ -70,8 +85,8 @@ class Grid:
 
     @property
     def planned_per_model(self) -> int:
-        return len(self._state) // len(self.models)
+        return self.planned // len(self.models)
 
     def finished_for(self, model: str) -> int:
         column = self._state[self._model_of[model] :: len(self.models)]
-        return len(column) - column.count(TODO)
+        return len(column) - column.count(TODO) - column.count(LEFT_OUT)

@@ -30,7 +30,7 @@ from openassay.schema.canonical import canonical, digest, freeze
 from openassay.schema.errors import PlanError, RunFolderError
 from openassay.schema.judging import Calibration
 from openassay.schema.models import ModelSpec, PlannedModel
-from openassay.schema.plan import Draw, DrawnTask, Plan, PlanFile, RetryRule
+from openassay.schema.plan import Draw, DrawnTask, Plan, PlanFile, RetryRule, StopRule
 from openassay.schema.record import Json, Record
 from openassay.schema.suggest import unknown_name
 from openassay.schema.task import Task
@@ -61,6 +61,8 @@ class RunOptions(Record):
     disclosures: tuple[str, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
     """What is known of judges; used where the benchmark sets a bar."""
+    stop_when_settled: bool = False
+    """End a category once an e-value shows a difference for every pair of models in it; declared in the plan."""
     unsafe: bool = False
     """Run code without a sandbox where there is none; disclosed in the plan."""
 
@@ -150,6 +152,7 @@ def make_plan(
         parameters=shared,
         budget=options.budget,
         retry=options.retry,
+        stop=StopRule() if options.stop_when_settled else None,
         disclosures=(*options.disclosures, *((UNSAFE,) if options.unsafe else ())),
     )
 
@@ -201,6 +204,7 @@ def _drawn(benchmark: Benchmark, plan: Plan) -> Drawn:
         draws=plan.draws,
         seed=plan.seed,
         salt=plan.benchmark_digest,
+        shuffled=plan.stop is not None,
     )
     used = {task for one in draws for task in one}
     tasks = tuple(task for task in benchmark.tasks if task.id in used)

@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from openassay.models.model import Model
 from openassay.probes.resolve import needs_sandbox
 from openassay.runs import journal
-from openassay.runs.books import Books, cell_of, read_attempts, read_budget, read_grid
+from openassay.runs.books import Books, cell_of, grid_of, read_attempts, read_budget, read_grid
 from openassay.runs.calls import Caller, RunStop
 from openassay.runs.crew import assemble
 from openassay.runs.engine import RunEnd
 from openassay.runs.folder import RunFolder, pack, started_pass, write_pass
-from openassay.runs.grid import TODO, Grid
+from openassay.runs.grid import TODO
 from openassay.runs.imported import refuse_imported
 from openassay.runs.marking import Marker
 from openassay.runs.marks import marked_in
@@ -179,7 +179,7 @@ class _Pass:
 
     def _attempts(self) -> Iterator[Attempt]:
         """Finished attempts, once each."""
-        seen = Grid(self._folder.plan, self._folder.draw)
+        seen = grid_of(self._folder)
         for attempt in read_attempts(self._folder.journal):
             cell = cell_of(attempt)
             if attempt.outcome in ABOUT_THE_MODEL and seen.state(cell) == TODO:

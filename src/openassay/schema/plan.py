@@ -3,11 +3,12 @@
 The plan's digest is printed by every report. It leaves out how models are reached, which stands in `PlanFile`.
 """
 
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from openassay.schema.judging import JudgePolicy, Standing
+from openassay.schema.judging import JudgePolicy, Share, Standing
 from openassay.schema.models import ModelSpec, PlannedModel
 from openassay.schema.record import Identifier, Json, MicroUsd, Record, Sha256
 
@@ -65,6 +66,40 @@ class Imported(Record):
     """Columns of the table that were not taken."""
 
 
+class StopRule(Record):
+    """A category ends once an e-value shows a difference for every pair of models in it."""
+
+    alpha: Share = Decimal("0.05")
+    """Chance of a false alarm over all pairs and categories together."""
+
+
+class SettledPair(Record):
+    a: Identifier
+    b: Identifier
+    evalue: str
+    """Decimal digits."""
+    units: int
+    """After how many items it was reached."""
+
+
+class Settled(Record):
+    """One category that ended early."""
+
+    category: Identifier
+    units: int
+    """Items used, a group counting as one, in the order of the draw."""
+    of: int
+    """Items drawn."""
+    pairs: tuple[SettledPair, ...]
+
+
+class Stopped(Record):
+    """`stopped.json`: written before a cell is left out."""
+
+    format: Literal[1] = 1
+    settled: tuple[Settled, ...]
+
+
 class Plan(Record):
     """All that decides a result."""
 
@@ -101,6 +136,8 @@ class Plan(Record):
     retry: RetryRule = RetryRule()
     analysis: str = "pass rate and score by category, Wilson intervals on items"
     disclosures: tuple[str, ...] = ()
+    stop: StopRule | None = None
+    """Declared before the run; null for a run that ends with its last cell."""
 
 
 class PlanFile(Record):

@@ -6,7 +6,7 @@ import random
 import pytest
 from rich.console import Console
 
-from openassay.reports import terminal
+from openassay.reports import swap_words, terminal
 from openassay.reports.html import render
 from openassay.reports.summary import combine, summarise_run
 from openassay.schema.attempt import Outcome
@@ -169,6 +169,13 @@ def test_answers_that_were_cut_have_no_length_and_filtered_ones_refuse(made):
     ]
     (pair,) = summarise_run(facts, cells).swaps
     assert {one.measure: (one.first, one.second) for one in pair.effects} == {"result": (0, 0), "refusals": (1, 0)}
+
+
+def test_where_nothing_varies_no_interval_feigns_certainty(made):
+    (pair,) = swaps(made, variants(made, 12), lambda _task, _attempt: "yes")
+    words = next(one for one in pair.effects if one.measure == "words")
+    assert (words.interval, words.p, words.verdict) == (None, 1.0, "no difference shown")
+    assert swap_words.bounds(words) == "equal in each item"
 
 
 def test_items_without_variants_say_nothing(busy):

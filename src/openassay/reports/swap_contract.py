@@ -28,7 +28,7 @@ class SwapEffect(Record):
     second: float
     diff: float
     interval: tuple[float, float] | None = None
-    """At 95 %, for this comparison alone; null below the fewest items."""
+    """At 95 %, for this comparison alone; null below the fewest items, and where the two are equal in every item."""
     ratio: float | None = None
     """Of `words`: how many times as long the first variant's answers are (geometric mean)."""
     p: float | None = None

@@ -83,28 +83,52 @@ def amount(effect: SwapEffect, value: float) -> str:
     """
     if effect.measure == "words":
         times = effect.ratio if effect.diff > 0 or not effect.ratio else 1 / effect.ratio
-        return f"{value:.1f} words" + (f" ({times:.2f} times as long)" if times and value else "")
+        return f"{_digits(value)} words" + (f" ({times:.2g} times as long)" if times and times > 1 else "")
     if effect.measure == "hedges":
-        return f"{value:.1f} an answer"
+        return f"{_digits(value)} an answer"
     return f"{100 * value:.0f} {'%' if effect.measure == 'number' else 'points'}"
+
+
+def _digits(value: float) -> str:
+    return f"{value:.0f}" if abs(value) >= _LARGE else f"{value:.1f}"
+
+
+_LARGE = 20
+"""From here, a decimal says nothing more."""
 
 
 def signed(effect: SwapEffect) -> str:
     """The difference with its sign, for a table."""
-    scale = 1 if effect.measure in {"words", "hedges"} else 100
-    places = 1 if scale == 1 else 0
-    unit = {"words": " words", "hedges": "", "number": " %"}.get(effect.measure, " points")
-    return f"{scale * effect.diff:+.{places}f}{unit}"
+    if not effect.diff:
+        return "0"
+    sign = "+" if effect.diff > 0 else "\N{MINUS SIGN}"
+    if effect.measure in {"words", "hedges"}:
+        return f"{sign}{_digits(abs(effect.diff))}{' words' if effect.measure == 'words' else ''}"
+    return f"{sign}{100 * abs(effect.diff):.0f} {'%' if effect.measure == 'number' else 'points'}"
 
 
 def bounds(effect: SwapEffect, *, turned: bool = False) -> str:
     """The interval in the unit of the difference; `turned`: of second minus first."""
     if effect.interval is None:
-        return ""
+        return "" if effect.p is None else "equal in each item"
     lo, hi = effect.interval if not turned else (-effect.interval[1], -effect.interval[0])
     if effect.measure in {"words", "hedges"}:
-        return f"{lo:.1f} to {hi:.1f}"
+        return f"{_digits(lo)} to {_digits(hi)}"
     return f"{100 * lo:.0f} to {100 * hi:.0f}"
+
+
+def chance(p: float | None) -> str:
+    """A p-value.
+
+    >>> chance(0.0123), chance(1e-9), chance(None)
+    ('0.012', '< 0.001', '')
+    """
+    if p is None:
+        return ""
+    return f"{p:.3f}" if p >= _SMALLEST else f"< {_SMALLEST}"
+
+
+_SMALLEST = 0.001
 
 
 def heading(pair: SwapPair) -> str:

@@ -255,7 +255,8 @@ def _effect(name: Measure, known: Sequence[tuple[float, float]]) -> SwapEffect:
         pair = paired_diff(firsts, seconds, level=LEVEL)
         return effect.model_copy(update={"interval": (pair.lo, pair.hi), "p": pair.p})
     found = mean_difference(differences, level=LEVEL)
-    return effect.model_copy(update={"interval": (found.lo, found.hi), "p": found.p})
+    interval = (found.lo, found.hi) if found.hi > found.lo else None  # nothing varies: no bound can be told
+    return effect.model_copy(update={"interval": interval, "p": found.p})
 
 
 def _relative(a: float, b: float) -> float:

@@ -41,6 +41,7 @@ VERBS = {
     "report": Verb("openassay.cli.report", "Show what a run may be taken to say."),
     "compare": Verb("openassay.cli.compare", "Say whether one model of a run is better than another."),
     "import": Verb("openassay.cli.import_", "Make a run of results that were made elsewhere."),
+    "claim": Verb("openassay.cli.claim", "List what a published figure leaves out."),
     "grade": Verb("openassay.cli.grade", "Score one answer against one task, without a model."),
     "setup": Verb("openassay.cli.setup", "Install pinned extras, such as small local models."),
     "demo": Verb("openassay.cli.demo", "Run two small local models on the starter benchmark."),

@@ -6,7 +6,8 @@
     ├── InputError            something the user gave is broken            (exit 2)
     │   ├── BenchmarkError    faults in a benchmark folder, all of them
     │   │   ├── GoldError     faults in a gold set, all of them
-    │   │   └── TableError    faults in a table of results made elsewhere
+    │   │   ├── TableError    faults in a table of results made elsewhere
+    │   │   └── OwnFileError  faults in a reader's own file: needs, figures from outside, claims
     │   ├── PlanError         a plan, flag or models file is wrong
     │   └── RunFolderError    a run folder is missing, locked or damaged
     ├── RefusedError          well-formed, but not allowed; says by what rule (exit 2)
@@ -170,6 +171,20 @@ class TableError(BenchmarkError):
         first = f"; the first {len(shown)}" if self.number > len(shown) else ""
         rows = [f"{self.number:,} faults in the table{first}:"]
         return [*rows, *(f"  {fault.where()}: {fault.what}" for fault in shown), f"  do: {self.todo}; then the others"]
+
+
+class OwnFileError(BenchmarkError):
+    """All faults of a file of the reader's own, collected before the reader stops."""
+
+    shown = 12
+    longest = shown + 2
+
+    def lines(self) -> list[str]:
+        if len(self.faults) == 1:
+            return super().lines()
+        rows = [f"{len(self.faults)} faults in {self.faults[0].file}:"]
+        rows += [f"  {fault.where()}: {fault.what}" for fault in self.faults[: self.shown]]
+        return [*rows, f"  do: {self.todo}; then the others"]
 
 
 class HeadlineError(RefusedError):

@@ -2,12 +2,15 @@ import pytest
 
 from openassay.reports.summary import summarise_run
 from openassay.schema.judging import JudgePolicy
+from openassay.schema.task import Origin
 
 LIFTED = JudgePolicy(different_lineage=False)
 
 
-def limits_of(made, *, attempts=1, passed=lambda model, n: n % 2 == 0, number=6, group="", cell=None, **facts):
-    tasks = [made.task(f"sum-{n}", group=group) for n in range(number)]
+def limits_of(
+    made, *, attempts=1, passed=lambda model, n: n % 2 == 0, number=6, group="", author="", cell=None, **facts
+):
+    tasks = [made.task(f"sum-{n}", group=group, origin=Origin(author=author)) for n in range(number)]
     run = made.facts(tasks, attempts=attempts, **facts)
     cells = [
         made.cell(model, task.id, passed(model, n), attempt=k, **(cell or {}))
@@ -20,10 +23,18 @@ def limits_of(made, *, attempts=1, passed=lambda model, n: n % 2 == 0, number=6,
 
 SENTENCES = [
     ({}, "rests on 6 items", True),
-    ({}, "Too few items to rank anything", True),
-    ({"number": 12}, "Too few items to rank anything", False),
-    ({}, "the intervals of alpha and beta overlap", True),
-    ({"number": 40, "passed": lambda model, n: model == "alpha"}, "overlap: no difference", False),
+    ({}, "neither compared by their counts nor ranked", True),
+    ({"number": 12}, "neither compared by their counts nor ranked", False),
+    ({"number": 12}, "no difference is shown between alpha and beta", True),
+    ({"number": 40, "passed": lambda model, n: model == "alpha"}, "no difference is shown", False),
+    ({}, "No model is given a single rank", True),
+    ({"number": 12, "group": "case"}, "come from 1 source: too few to say how uncertain", True),
+    ({"number": 12}, "too few to say how uncertain", False),
+    ({"number": 12, "author": "Ada"}, "All items of “Sums” are by one author", True),
+    ({"number": 12}, "by one author", False),
+    ({"number": 12, "passed": lambda model, n: True}, "leaves its best models little room", True),
+    ({"number": 12}, "leaves its best models little room", True),
+    ({"number": 12, "passed": lambda model, n: (n + (model == "beta")) % 2 == 0}, "little room", False),
     ({}, "tried once", True),
     ({"attempts": 2}, "tried once", False),
     ({"attempts": 2}, "are not more items", True),

@@ -58,19 +58,18 @@ def pair_table(pairs: Sequence[Pair], title: str, width: int) -> Table:
 
 
 def _row(pair: Pair, *, expert: bool) -> list[str]:
-    cells = [visible(pair.a), visible(pair.b), visible(pair_words.verdict(pair)), *shares(pair), pair_words.gap(pair)]
+    cells = [
+        visible(pair.a),
+        visible(pair.b),
+        visible(pair_words.verdict(pair)),
+        *pair_words.shares(pair),
+        pair_words.gap(pair),
+    ]
     if expert:
         gap = "" if pair.gap_shown is None else pair_words.points(pair.gap_shown)
         counts = f"{pair.wins} / {pair.losses} / {pair.ties}"
         cells += [counts, pair_words.p_value(pair.p), pair_words.p_value(pair.p_adjusted), gap]
     return cells
-
-
-def shares(pair: Pair) -> tuple[str, str]:
-    """Counts of passes, or scores."""
-    if pair.passed_a is None:
-        return f"{pair.mean_a:.2f}", f"{pair.mean_b:.2f}"
-    return f"{pair.passed_a:,} of {pair.tried:,}", f"{pair.passed_b:,} of {pair.tried:,}"
 
 
 def show(found: Beside, page: str, console: Console | None = None) -> None:

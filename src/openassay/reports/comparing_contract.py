@@ -15,6 +15,18 @@ Measure = Literal["pass rate", "score"]
 """What is compared: the share of attempts that pass all hard checks, or the weighted share of checks."""
 
 
+class VarianceShares(Record):
+    """Where one result of one item varies; shares that add up to 1."""
+
+    of: Literal["passes", "judged checks"]
+    item: float
+    """What another item would change."""
+    attempt: float
+    """What another attempt at the same item would change."""
+    judge: float | None
+    """What judging the same attempt again would change; null where attempts were judged once."""
+
+
 class Pair(Record):
     """Two models on the items of one category that both have finished; differences are A minus B, -1..1.
 
@@ -106,3 +118,76 @@ class SaturationFacts(Record):
     """1 - pass rate of the best."""
     reasons: tuple[str, ...]
     """Why it counts as saturated; empty where it does not."""
+
+
+Kind = Literal["check", "scorer", "author", "source", "group", "soft", "weights", "threshold"]
+
+
+class Turn(Record):
+    """A change to the checklist or the items under which the verdict on a pair is another one."""
+
+    kind: Kind
+    name: str
+    """Of the check, scorer, author, source or group; what was changed for the others."""
+    n_items: int
+    """Items that were left out, or scored otherwise."""
+    a: str
+    b: str
+    before: str
+    after: str
+
+
+class Steadiness(Record):
+    """What moves the conclusions on the pairs of one category."""
+
+    run: str
+    category: str
+    track: str
+    measure: Measure
+    tried: dict[Kind, int]
+    """Changes that were tried, by kind."""
+    not_tried: str
+    """What was left out, and why; empty where nothing was."""
+    turns: tuple[Turn, ...]
+    sentences: tuple[str, ...]
+    """Each change that turns something; or that none does."""
+
+
+class ToldApart(Record):
+    """A check of a small category that one model met in every attempt and another in none."""
+
+    task: str
+    check: str
+    hard: bool
+    dimension: str
+    met: tuple[str, ...]
+    """Models that met it in every attempt."""
+    missed: tuple[str, ...]
+    """Models that met it in none."""
+    attempts: int
+    anchor: str
+    """Of the item in the HTML report, where the evidence stands."""
+
+
+class CheckCount(Record):
+    """One check of a small category: in how many attempts each model met it."""
+
+    task: str
+    check: str
+    hard: bool
+    attempts: int
+    met: dict[str, int]
+
+
+class Differentiation(Record):
+    """Initial differentiation in a category with too few items to compare or rank models by their counts."""
+
+    run: str
+    category: str
+    track: str
+    n_items: int
+    why: str
+    told_apart: tuple[ToldApart, ...]
+    checks: tuple[CheckCount, ...]
+    next_step: str
+    """The cheapest thing that would settle more."""

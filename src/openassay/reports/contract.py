@@ -3,7 +3,14 @@
 A rate stands here only where everything planned is scored; until then it is null, and `partial` holds bare counts.
 """
 
-from openassay.reports.comparing_contract import Pair, Ranks, SaturationFacts
+from openassay.reports.comparing_contract import (
+    Differentiation,
+    Pair,
+    Ranks,
+    SaturationFacts,
+    Steadiness,
+    VarianceShares,
+)
 from openassay.reports.judging_contract import Judging
 from openassay.reports.swap_contract import SwapPair
 from openassay.schema.models import PlannedModel
@@ -169,6 +176,22 @@ class Result(Record):
     """Share of items whose attempts all passed or all failed; null with one attempt an item."""
     pass_hat_k: tuple[float, ...] = ()
     """Chance that 1, 2, ... attempts at an item all pass, from 2 attempts on."""
+    pass_hat_k_intervals: tuple[Interval, ...] = ()
+    """Of each of these; empty with too few sources."""
+    reliability: str = ""
+    """The same in words; empty with one attempt an item."""
+    variance: VarianceShares | None = None
+    """Null with one attempt an item."""
+    variance_judged: VarianceShares | None = None
+    """Of judged checks; null unless attempts were judged more than once."""
+    n_units: int | None = None
+    """Independent sources: groups where items share one, items otherwise."""
+    few_sources: bool = False
+    """Items share so few sources that no interval is given."""
+    items_with_signs: int = 0
+    """Items that models' answers give a reason to look at."""
+    if_faulty: Interval | None = None
+    """Bounds of the pass rate were all of these items scored wrongly: no sampling error, which stands beside it."""
     advice: tuple[str, ...] = ()
 
 
@@ -197,6 +220,19 @@ class Item(Record):
     different: bool
     """The models did not do equally well."""
     models: dict[str, ItemResult]
+    solved: float | None = None
+    """Difficulty: mean over whole models of their pass rates (scores, where no hard check decides), 0..1."""
+    n_models: int = 0
+    instability: float | None = None
+    """Share of these models that passed in some attempts and not in others; null with one attempt."""
+    wrong_share: float | None = None
+    """Share of the models, weighted by pass rate, that gave the most common wrong answer."""
+    item_rest: float | None = None
+    """Correlation over models with the other items; null where it means nothing."""
+    signs: tuple[str, ...] = ()
+    """Reasons for people to look at the item; it is never taken away for them."""
+    sent: dict[str, int] = {}
+    """Endpoint -> times its text was sent there by this run, judges left out."""
 
 
 class Summary(Record):
@@ -212,6 +248,10 @@ class Summary(Record):
     """Every two models of a run in each category."""
     ranks: tuple[Ranks, ...] = ()
     saturation: tuple[SaturationFacts, ...] = ()
+    steadiness: tuple[Steadiness, ...] = ()
+    """What moves the conclusions on pairs."""
+    differentiation: tuple[Differentiation, ...] = ()
+    """Of categories with too few items to compare models by counts."""
     swaps: tuple[SwapPair, ...] = ()
     """Items asked in variants with one attribute changed: every two variants, model by model."""
     limits: tuple[str, ...]

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from openassay.reports import elsewhere, judge_words, swap_words, words
+from openassay.reports import elsewhere, judge_words, pair_words, swap_words, words
 from openassay.reports.attempts import ShownItem
 from openassay.reports.contract import CategoryFacts, Item, Result, RunSummary, Summary
 from openassay.reports.tally import MARKS
@@ -23,6 +23,9 @@ Audience = Literal["owner", "public"]
 
 MOST_ROWS = 5_000
 """Items listed on one page."""
+
+MOST_SENTENCES = 6
+"""Pairs of one category that are told in sentences; all stand in the table."""
 
 MARK_SIGNS = {
     "pass": ("✓", "passed"),
@@ -184,6 +187,9 @@ def _environment() -> jinja2.Environment:
         origin=elsewhere.origin,
         checked=elsewhere.checked,
         items_by_attempts=words.items_by_attempts,
+        anchor=words.anchor,
+        pair_words=pair_words,
+        MOST_SENTENCES=MOST_SENTENCES,
         flags=flags,
     )
     return environment

@@ -4,7 +4,6 @@ Not here: opinions. Every sentence names what it follows from.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 
 from openassay.models.lineage import related
 from openassay.reports.contract import ModelFacts, Result, RunSummary
@@ -16,12 +15,8 @@ from openassay.schema.attempt import Outcome
 from openassay.schema.judging import JudgePolicy
 from openassay.schema.task import Task
 
-TOO_FEW = 10
-"""Items below which no ranking is read from a category."""
 WIDE = 0.05
 """Half width of an interval that is worth a sentence."""
-SHOWN = 4
-"""Most pairs of models named in one sentence."""
 
 
 def limits(
@@ -31,13 +26,14 @@ def limits(
     policy: JudgePolicy,
     notes: Sequence[str],
     judging: Judging | None = None,
+    beside: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """All sentences for one run, the most important first."""
+    """All sentences for one run, the most important first; `beside` are those on models beside each other."""
     said = [
         *_incomplete(run, results),
         *limits_of_import(run),
         *_few_items(run, results),
-        *_overlaps(run, results),
+        *beside,
         *_attempts(run, results),
         *_grouped(tasks),
         *_judged(run, results),
@@ -98,38 +94,15 @@ def _few_items(run: RunSummary, results: Sequence[Result]) -> list[str]:
         widest = max(rated, key=_width, default=None)
         if widest is None or widest.interval is None or _width(widest) / 2 <= WIDE:
             continue
-        few = " Too few items to rank anything." if widest.n_items < TOO_FEW else ""
         said.append(
             f"“{category.title}” rests on {counted(widest.n_items, 'item')}: the {widest.passed} of {widest.passable} "
-            f"passed by {widest.model} would fit a true rate anywhere from {bounds(widest.interval)}.{few}"
+            f"passed by {widest.model} would fit a true rate anywhere from {bounds(widest.interval)}."
         )
     return said
 
 
 def _width(result: Result) -> float:
     return result.interval[1] - result.interval[0] if result.interval else 0.0
-
-
-def _overlaps(run: RunSummary, results: Sequence[Result]) -> list[str]:
-    said = []
-    for category in run.categories:
-        rated = [r for r in results if r.category == category.id and r.interval]
-        pairs = [f"{a.model} and {b.model}" for a, b in combinations(rated, 2) if _overlap(a, b)]
-        if pairs:
-            more = f" and {len(pairs) - SHOWN} more pairs" if len(pairs) > SHOWN else ""
-            said.append(
-                f"In “{category.title}” the intervals of {'; '.join(pairs[:SHOWN])}{more} overlap: no difference is "
-                "shown, which is not the same as no difference."
-            )
-    if len(run.models) > 1:
-        said.append("No ranking is claimed: intervals that do not overlap are a hint, not a test of paired answers.")
-    return said
-
-
-def _overlap(one: Result, other: Result) -> bool:
-    if one.interval is None or other.interval is None:
-        return False
-    return one.interval[0] <= other.interval[1] and other.interval[0] <= one.interval[1]
 
 
 def _attempts(run: RunSummary, results: Sequence[Result]) -> list[str]:

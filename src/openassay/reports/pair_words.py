@@ -73,6 +73,13 @@ def _corrected(pair: Pair) -> str:
     )
 
 
+def shares(pair: Pair) -> tuple[str, str]:
+    """Counts of passes, or scores."""
+    if pair.passed_a is None:
+        return f"{pair.mean_a:.2f}", f"{pair.mean_b:.2f}"
+    return f"{pair.passed_a:,} of {pair.tried:,}", f"{pair.passed_b:,} of {pair.tried:,}"
+
+
 def points(share: float, *, fine: bool = False) -> str:
     """A difference in points of 100, whole ones unless asked for more.
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from openassay.reports.advice import advice
+from openassay.reports.again import again, shown
 from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
 from openassay.reports.tally import GroupTally, ItemTally, Tally
 from openassay.runs.judge_calls import Asked
@@ -21,7 +22,7 @@ from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, Plan, PlanFile
 from openassay.schema.task import Task
-from openassay.stats import repeats, score_ci
+from openassay.stats import score_ci
 
 MILLION = 1_000_000
 
@@ -151,14 +152,15 @@ def _rates(column: Column, hard: Sequence[Task]) -> dict[str, object]:
     if tried:
         means = [item.passed / item.scored for item in tried]
         estimate = score_ci(means, attempts=[item.scored for item in tried], clusters=_clusters(hard))
-        found |= {"pass_rate": estimate.value, "interval": (estimate.lo, estimate.hi), "n_effective": estimate.n_eff}
-        if again := repeats([item.passed for item in tried], [item.scored for item in tried]):
-            found |= {"consistency": again.same, "pass_hat_k": again.pass_all}
+        found |= {"pass_rate": estimate.value, "interval": shown(estimate), "n_effective": estimate.n_eff}
+        found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
+        found |= again([item.passed for item in tried], [item.scored for item in tried], _clusters(hard))
     rated = [(task, item) for task in column.tasks if (item := column.item(task)).rated]
     if rated:
         shares = [item.score / item.rated / MILLION for _, item in rated]
         estimate = score_ci(shares, clusters=_clusters([task for task, _ in rated]), fractional=True)
-        found |= {"score": estimate.value, "score_interval": (estimate.lo, estimate.hi)}
+        found |= {"score": estimate.value, "score_interval": shown(estimate)}
+        found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
         found["by_dimension"] = _by_dimension([item for _, item in rated])
     return found
 

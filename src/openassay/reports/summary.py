@@ -6,14 +6,17 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from openassay.reports.ballots import Ballots
 from openassay.reports.comparing import Comparison, compare
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
 from openassay.reports.judging import Listener
 from openassay.reports.limits import across_runs, limits
+from openassay.reports.pair_limits import limits_of_pairs
 from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
 from openassay.reports.swaps import SwapListener
 from openassay.reports.tally import ScoredCell, Tally, tally
 from openassay.runs import cells as stored
+from openassay.runs.books import kept_draw
 from openassay.runs.eligibility import blocked_in, remedy_after
 from openassay.runs.folder import RunFolder
 from openassay.runs.judge_calls import judge_calls
@@ -34,7 +37,7 @@ def facts(folder: RunFolder) -> RunFacts:
     return RunFacts(
         id=folder.id,
         plan_file=folder.plan_file,
-        draw=folder.draw,
+        draw=kept_draw(folder),
         info=folder.info,
         tasks=folder.tasks,
         spent=stored.totals(folder).spent_micro_usd,
@@ -68,7 +71,9 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         margin: differences between models up to this share were declared to make no difference.
     """
     listener, swaps = Listener(facts), SwapListener(facts)
-    counts = tally(swaps.listen(listener.listen(cells)), facts.tasks, facts.plan.attempts, _limit_of(facts))
+    ballots = None if facts.plan.imported else Ballots(facts.tasks)
+    heard = swaps.listen(listener.listen(cells))
+    counts = tally(ballots.listen(heard) if ballots else heard, facts.tasks, facts.plan.attempts, _limit_of(facts))
     times = _planned_times(facts)
     columns = [
         Column(facts, category, model.name, tasks, times, counts)
@@ -77,18 +82,21 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         for model in facts.plan.models
     ]
     results = tuple(map(result, columns))
+    found = compare(facts, columns, results, items_of(columns), ballots, margin)
     run = _run_summary(facts, results, counts)
     judging = listener.found()
-    said = limits(run, results, facts.tasks.values(), facts.judge_policy, facts.draw.notes, judging)
-    return Summary(
+    summary = Summary(
         runs=(run,),
-        results=results,
-        items=items_of(columns),
+        results=found.results,
+        items=found.items,
         judging=(judging,) if judging else (),
-        **compare(facts, columns, margin)._asdict(),
+        **found.comparison._asdict(),
         swaps=swaps.found(times),
-        limits=said,
+        limits=(),
     )
+    beside = limits_of_pairs(run, summary, facts.tasks.values())
+    said = limits(run, found.results, facts.tasks.values(), facts.judge_policy, facts.draw.notes, judging, beside)
+    return summary.model_copy(update={"limits": said})
 
 
 def combine(summaries: Sequence[Summary]) -> Summary:

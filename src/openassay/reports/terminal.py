@@ -154,8 +154,10 @@ def _rate(result: Result) -> list[Text]:
 
 
 def _share(value: float | None, interval: tuple[float, float] | None) -> list[Text]:
-    if value is None or interval is None:
+    if value is None:
         return [Text(), Text()]
+    if interval is None:
+        return [Text(words.percent(value)), Text("few sources", style="dim")]
     return [Text(words.percent(value, interval)), Text(words.bounds(interval), style="dim")]
 
 

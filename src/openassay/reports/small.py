@@ -1,0 +1,83 @@
+"""A category with fewer than 10 items: no rank and no comparison of counts, but what tells its models apart.
+
+Three to five tasks a dimension are enough to see where models differ, check by check, with the evidence; they are not
+enough to say how often. Not here: categories with more items (`pairs`).
+"""
+
+from collections.abc import Iterator
+
+from openassay.reports.ballots import Ballot, Ballots
+from openassay.reports.comparing_contract import CheckCount, Differentiation, ToldApart
+from openassay.reports.steps import Means, cheapest
+from openassay.reports.table import Table, measures
+from openassay.reports.words import anchor, counted
+from openassay.schema.attempt import Outcome
+from openassay.schema.task import Check, Task
+from openassay.stats.pairs import FEWEST_ITEMS
+
+TWO = 2
+
+
+def differentiation(table: Table, ballots: Ballots | None, means: Means) -> Differentiation | None:
+    """None where there are items enough, fewer than two whole models, or no verdicts on single checks."""
+    if len(table.tasks) >= FEWEST_ITEMS or len(table.models) < TWO or ballots is None:
+        return None
+    counts = tuple(one for task in table.tasks for one in _counts(table, task, ballots))
+    told = tuple(found for one in counts if (found := _told(table, one)))
+    measured = next(measures(table), None)
+    return Differentiation(
+        run=table.run,
+        category=table.category,
+        track=table.track,
+        n_items=len(table.tasks),
+        why=(
+            f"{counted(len(table.tasks), 'item')}: 4 of 5 would fit a true rate anywhere from 38 to 96 %, so counts "
+            f"are shown, and models are neither compared by them nor ranked below {FEWEST_ITEMS} items."
+        ),
+        told_apart=told,
+        checks=counts,
+        next_step="" if measured is None else cheapest(measured, means),
+    )
+
+
+def _counts(table: Table, task: Task, ballots: Ballots) -> Iterator[CheckCount]:
+    said = {model: ballots.by.get((model, task.id), []) for model in table.models}
+    for check in task.checks:
+        met = {model: [_met(one, check) for one in of_model] for model, of_model in said.items()}
+        if any(None in one for one in met.values()):
+            continue  # not measured in some attempt: a count would be of less than it says
+        yield CheckCount(
+            task=task.id,
+            check=check.id,
+            hard=check.hard,
+            attempts=max(map(len, met.values()), default=0),
+            met={model: sum(map(bool, one)) for model, one in met.items()},
+        )
+
+
+def _met(ballot: Ballot, check: Check) -> bool | None:
+    """None where the check was not measured."""
+    if ballot.outcome is not Outcome.ANSWERED:
+        return False
+    verdict = next((one for one in ballot.verdicts if one.check == check.id), None)
+    if verdict is None or verdict.result == "unmeasurable" or not verdict.counts:
+        return None
+    return verdict.result == "pass"
+
+
+def _told(table: Table, count: CheckCount) -> ToldApart | None:
+    met = tuple(model for model, number in count.met.items() if number == count.attempts)
+    missed = tuple(model for model, number in count.met.items() if not number)
+    if not met or not missed:
+        return None
+    check = next(one for task in table.tasks if task.id == count.task for one in task.checks if one.id == count.check)
+    return ToldApart(
+        task=count.task,
+        check=count.check,
+        hard=count.hard,
+        dimension=check.dimension,
+        met=met,
+        missed=missed,
+        attempts=count.attempts,
+        anchor=anchor(table.run, count.task),
+    )

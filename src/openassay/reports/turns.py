@@ -1,0 +1,131 @@
+"""What moves the conclusion: every pair of a category judged again without each check, author, source and group.
+
+A conclusion that one author's items carry is that author's. Not here: the changes themselves (`changes`), what a
+reader's own needs make of it (`needs`).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from openassay.reports.ballots import Ballots
+from openassay.reports.changes import Change, changed, changes, touched
+from openassay.reports.comparing_contract import Kind, Steadiness, Turn
+from openassay.reports.pairs import compared
+from openassay.reports.table import Measured
+from openassay.reports.words import counted, listed
+from openassay.stats import PairResult
+
+MOST_OF_A_KIND = 40
+"""Changes of one kind that are tried, the largest first."""
+MOST_PAIRS = 40_000
+"""Pairs judged again for one category, all changes together; with groups each takes its own time."""
+NAMED = 3
+"""Pairs named in one sentence."""
+
+Found = list[tuple[tuple[int, int], PairResult]]
+_PLURALS: dict[Kind, tuple[str, str]] = {
+    "author": ("author", ""),
+    "source": ("source", ""),
+    "group": ("group", ""),
+    "check": ("check", ""),
+    "scorer": ("scorer", ""),
+    "soft": ("change to soft checks", "changes to soft checks"),
+    "weights": ("change of weights", "changes of weights"),
+    "threshold": ("change of thresholds", "changes of thresholds"),
+}
+
+
+class Turned(NamedTuple):
+    change: Change
+    turns: tuple[Turn, ...]
+
+
+def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None:
+    """What turns a verdict of this category; None where there is no verdict to turn."""
+    before = compared(measured, None)
+    if not before or all(one.verdict == "too few items" for _, one in before):
+        return None
+    wanted, not_tried = _chosen(list(changes(measured, ballots)), len(before))
+    turned = [_turned(measured, change, ballots, before) for change in wanted]
+    tried: dict[Kind, int] = {}
+    for change in wanted:
+        tried[change.kind] = tried.get(change.kind, 0) + 1
+    table = measured.table
+    return Steadiness(
+        run=table.run,
+        category=table.category,
+        track=table.track,
+        measure=measured.measure,
+        tried=tried,
+        not_tried=not_tried,
+        turns=tuple(turn for one in turned for turn in one.turns),
+        sentences=tuple(_sentences(turned, tried, measured)),
+    )
+
+
+def _chosen(all_of_them: Sequence[Change], pairs: int) -> tuple[list[Change], str]:
+    """The changes to try, and what is said of those left out."""
+    seen: dict[Kind, int] = {}
+    chosen: list[Change] = []
+    for change in all_of_them:
+        seen[change.kind] = seen.get(change.kind, 0) + 1
+        if seen[change.kind] <= MOST_OF_A_KIND and (len(chosen) + 1) * pairs <= MOST_PAIRS:
+            chosen.append(change)
+    left = len(all_of_them) - len(chosen)
+    if not left:
+        return chosen, ""
+    return chosen, f"{counted(left, 'smaller change')} of {len(all_of_them):,} not tried: they would take too long."
+
+
+def _turned(measured: Measured, change: Change, ballots: Ballots | None, before: Found) -> Turned:
+    after = changed(measured, change, ballots)
+    if after is None:
+        return Turned(change, ())
+    models, found = measured.table.models, dict(compared(after, None))
+    turns = [
+        Turn(
+            kind=change.kind,
+            name=change.name,
+            n_items=0,
+            a=models[rows[0]],
+            b=models[rows[1]],
+            before=_words(one, models, rows),
+            after=_words(found[rows], models, rows),
+        )
+        for rows, one in before
+        if rows in found and _matters(one.verdict, found[rows].verdict)
+    ]
+    number = touched(measured, after) if turns else 0
+    return Turned(change, tuple(turn.model_copy(update={"n_items": number}) for turn in turns))
+
+
+def _matters(before: str, after: str) -> bool:
+    """Whether a verdict is another one; that too few items are left unsettles only what was claimed."""
+    claimed = before in {"A better", "B better", "practically equal"}
+    return before != after and (claimed or after != "too few items")
+
+
+def _words(found: PairResult, models: Sequence[str], rows: tuple[int, int]) -> str:
+    better = {"A better": models[rows[0]], "B better": models[rows[1]]}.get(found.verdict)
+    return f"{better} better" if better else found.verdict
+
+
+def _sentences(turned: Sequence[Turned], tried: dict[Kind, int], measured: Measured) -> Iterator[str]:
+    found = [one for one in turned if one.turns]
+    for one in found:
+        yield _sentence(one)
+    if not tried:
+        yield "Nothing could be left out to see what carries it: the items tell no authors or sources apart."
+    elif not found:
+        yield f"No single change turns a conclusion on the {measured.measure} ({_tried(tried)} tried)."
+
+
+def _sentence(one: Turned) -> str:
+    each = [f"“{turn.before}” into “{turn.after}” ({turn.a} against {turn.b})" for turn in one.turns[:NAMED]]
+    more = f", and {counted(len(one.turns) - NAMED, 'more pair')}" if len(one.turns) > NAMED else ""
+    words = one.change.words
+    return f"{words[0].upper()}{words[1:]} turns {listed(each)}{more}."
+
+
+def _tried(tried: dict[Kind, int]) -> str:
+    return listed([counted(number, *_PLURALS[kind]) for kind, number in tried.items()])

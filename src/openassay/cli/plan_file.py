@@ -40,6 +40,7 @@ FIELDS: dict[str, Field] = {
     "solver": Field((str,), "a name"),
     "parameters": Field((dict,), "a table, such as { temperature = 0.7 }"),
     "retry": Field((dict,), "a table, such as { tries = 5, dead_after_s = 60 }"),
+    "strata_from": _TEXTS,
     "stop_when_settled": Field((bool,), "true or false"),
     "disclosures": _TEXTS,
     "calibrations": _TEXTS,

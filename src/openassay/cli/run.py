@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from openassay.cli import announce, console, execution, plan_file
+from openassay.cli import announce, console, execution, plan_file, run_folders
 from openassay.cli.execution import Manner
 from openassay.cli.flags import BenchmarkFolder, Calibrations, JsonFlag, Judges, ModelsFile, Unsafe
 from openassay.cli.run_folders import RUNS
@@ -64,6 +64,12 @@ def command(
     solver: Annotated[
         str | None, typer.Option("--solver", metavar="NAME", help="How a task is put to a model: single_turn.")
     ] = None,
+    strata_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--strata-from", metavar="RUN", help="Draw by difficulty, as this earlier run knows it; repeat it."
+        ),
+    ] = None,
     stop_when_settled: Annotated[
         bool,
         typer.Option(
@@ -110,6 +116,7 @@ def command(
         "max_tokens": max_tokens,
         "solver": solver,
         "stop_when_settled": stop_when_settled or None,
+        "strata_from": strata_from,
         "models_file": models_file,
         "out": out,
         "unsafe": unsafe or None,
@@ -148,13 +155,18 @@ def _prepare(bench: Path, settings: dict[str, Any], out: Path) -> "RunFolder":
     """Load, resolve, and write the run folder; everything that is refused is refused here."""
     from openassay.models import specs
     from openassay.runs.prepare import prepare
+    from openassay.runs.strata import difficulty
     from openassay.tasks.load import load
 
     benchmark = load(bench)
     models_file = Path(settings["models_file"]) if "models_file" in settings else None
     candidates = specs.resolve(settings.get("models", []), models_file)
     judges = specs.resolve(settings.get("judges", []), models_file, flag="--judge")
-    return prepare(benchmark, bench, candidates, judges, plan_file.options(settings), out)
+    options = plan_file.options(settings)
+    if runs := settings.get("strata_from"):
+        folders = [run_folders.opened(Path(run)) for run in runs]
+        options = options.model_copy(update={"difficulty": difficulty(folders, benchmark, candidates)})
+    return prepare(benchmark, bench, candidates, judges, options, out)
 
 
 def _dry_run(folder: "RunFolder", *, as_json: bool) -> int:

@@ -3,7 +3,7 @@
 Not here: the run as a whole (`summary`), sentences (`limits`, `advice`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, Plan, PlanFile
 from openassay.schema.task import Task
-from openassay.stats import score_ci
+from openassay.stats import Strata, score_ci
 
 MILLION = 1_000_000
 
@@ -151,18 +151,30 @@ def _rates(column: Column, hard: Sequence[Task]) -> dict[str, object]:
     tried = [column.item(task) for task in hard]
     if tried:
         means = [item.passed / item.scored for item in tried]
-        estimate = score_ci(means, attempts=[item.scored for item in tried], clusters=_clusters(hard))
+        tries, strata = [item.scored for item in tried], _strata(column.facts.draw, hard)
+        estimate = score_ci(means, attempts=tries, clusters=_clusters(hard), strata=strata)
         found |= {"pass_rate": estimate.value, "interval": shown(estimate), "n_effective": estimate.n_eff}
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
         found |= again([item.passed for item in tried], [item.scored for item in tried], _clusters(hard))
     rated = [(task, item) for task in column.tasks if (item := column.item(task)).rated]
     if rated:
         shares = [item.score / item.rated / MILLION for _, item in rated]
-        estimate = score_ci(shares, clusters=_clusters([task for task, _ in rated]), fractional=True)
+        tasks = [task for task, _ in rated]
+        strata = _strata(column.facts.draw, tasks)
+        estimate = score_ci(shares, clusters=_clusters(tasks), fractional=True, strata=strata)
         found |= {"score": estimate.value, "score_interval": shown(estimate)}
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
         found["by_dimension"] = _by_dimension([item for _, item in rated])
     return found
+
+
+def _strata(draw: Draw, tasks: Sequence[Task]) -> Strata | None:
+    """How the items were drawn by difficulty; None where they were not, or where a stratum has none of these."""
+    of: dict[Hashable, float] = {
+        one.label: one.share / MILLION for one in draw.strata if tasks and one.category == tasks[0].category
+    }
+    labels = [draw.stratum_of.get(task.id) for task in tasks]
+    return Strata(labels, of) if of and set(labels) == set(of) else None
 
 
 def _clusters(tasks: Sequence[Task]) -> list[tuple[bool, str]]:

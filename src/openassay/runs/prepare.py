@@ -25,6 +25,7 @@ from openassay.runs.probing import UNSAFE, sandbox_for, store_files
 from openassay.runs.prompts import prompt_digest
 from openassay.runs.refusals import refuse
 from openassay.runs.standing import standings
+from openassay.runs.strata import Strata, draw_by_strata
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.canonical import canonical, digest, freeze
 from openassay.schema.errors import PlanError, RunFolderError
@@ -61,6 +62,8 @@ class RunOptions(Record):
     disclosures: tuple[str, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
     """What is known of judges; used where the benchmark sets a bar."""
+    difficulty: dict[str, float] = {}
+    """Task -> share passed by other models before (`strata.difficulty`): draws by strata of difficulty."""
     stop_when_settled: bool = False
     """End a category once an e-value shows a difference for every pair of models in it; declared in the plan."""
     unsafe: bool = False
@@ -107,7 +110,7 @@ def prepare(
     """
     refuse(benchmark, specs, judge_specs, options.budget)
     plan = make_plan(benchmark, specs, judge_specs, options)
-    chosen = _drawn(benchmark, plan)
+    chosen = _by_difficulty(benchmark, plan, options.difficulty) if options.difficulty else _drawn(benchmark, plan)
     sandbox_for(chosen.tasks, unsafe=options.unsafe)  # a run that could not be scored is refused before it begins
     path = new_folder(out, plan)
     drawn = write_draw(benchmark, plan, chosen, Objects(path / "objects"))
@@ -194,6 +197,8 @@ class Drawn(NamedTuple):
     notes: tuple[str, ...]
     tasks: tuple[Task, ...]
     """All that stand in some draw."""
+    by: Strata | None = None
+    """Where it was taken by difficulty."""
 
 
 def _drawn(benchmark: Benchmark, plan: Plan) -> Drawn:
@@ -211,6 +216,22 @@ def _drawn(benchmark: Benchmark, plan: Plan) -> Drawn:
     return Drawn(draws, (*notes, *evidence.note(benchmark, tasks)), tasks)
 
 
+def _by_difficulty(benchmark: Benchmark, plan: Plan, known: dict[str, float]) -> Drawn:
+    if plan.draws > 1 or plan.per_category is None:
+        found = f"{plan.draws} draws of {plan.per_category or 'all items'}"
+        raise PlanError(
+            f"strata of difficulty need one draw of some items of each category, found {found}",
+            where="--strata-from",
+            todo="give --per-category N and one draw",
+        )
+    by = draw_by_strata(benchmark.tasks, plan.categories, known, per_category=plan.per_category, seed=plan.seed)
+    tasks = tuple(task for task in benchmark.tasks if task.id in by.label_of)
+    unknown = sum(task.id not in known for task in benchmark.tasks if task.category in plan.categories)
+    notes = ("drawn by strata of difficulty, from results of other models in earlier runs",)
+    more = (f"{unknown} tasks that nobody tried before count as of middling difficulty",) if unknown else ()
+    return Drawn((by.tasks,), (*notes, *more, *evidence.note(benchmark, tasks)), tasks, by)
+
+
 def write_draw(benchmark: Benchmark, plan: Plan, drawn: Drawn, objects: Objects) -> Draw:
     tasks = drawn.tasks
     store_files(benchmark, tasks, objects)
@@ -226,6 +247,8 @@ def write_draw(benchmark: Benchmark, plan: Plan, drawn: Drawn, objects: Objects)
         ),
         draws=drawn.draws,
         pool=_pool(benchmark, plan.categories),
+        strata=drawn.by.strata if drawn.by else (),
+        stratum_of=drawn.by.label_of if drawn.by else {},
         notes=drawn.notes,
     )
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from openassay.schema.judging import JudgePolicy, Share, Standing
 from openassay.schema.models import ModelSpec, PlannedModel
-from openassay.schema.record import Identifier, Json, MicroUsd, Record, Sha256
+from openassay.schema.record import Identifier, Json, MicroUsd, Millionths, Record, Sha256
 
 
 class Cell(NamedTuple):
@@ -166,6 +166,15 @@ class DrawnTask(Record):
     """Digest of the rendered messages: every attempt of every model is compared with it."""
 
 
+class Stratum(Record):
+    """Tasks of one category that earlier models found about equally hard; 0 the hardest."""
+
+    category: Identifier
+    label: int
+    share: Millionths
+    """Of the pool."""
+
+
 class Draw(Record):
     """`draw.json`: the tasks of each draw, in order. With its objects a run can be read without the benchmark."""
 
@@ -181,6 +190,10 @@ class Draw(Record):
     """draws[r] = task ids of draw r."""
     pool: dict[str, int]
     """Category -> units in the pool that was drawn from."""
+    strata: tuple[Stratum, ...] = ()
+    """Where the draw was taken by difficulty: what the analysis weighs by."""
+    stratum_of: dict[str, int] = {}
+    """Task -> label of its stratum."""
     notes: tuple[str, ...] = ()
     """Such as: draws of a category share items because the pool was used up."""
 

@@ -205,7 +205,8 @@ COLUMNS = {
     ),
     "wide empty": ("item,m,n\na,1,\n", TableError, "the column 'n' is empty"),
     "no rows": ("model,item,score\n", InputError, "the table has no rows"),
-    "ragged": ("model,item,score\nm,a,1,2,3\n", InputError, "no row may have more cells than the header"),
+    "no name": ("item,,m\na,1,1\n", TableError, "a column without a name holds '1'"),
+    "ragged": ("model,item,score\nm,a,1,2,3\n", InputError, "no row with more cells than the header"),
 }
 
 
@@ -241,6 +242,31 @@ def test_attempts_that_are_no_attempts_are_told(bring):
 def test_a_cluster_that_an_item_does_not_name_is_told(bring):
     with pytest.raises(TableError, match=r"finds no cluster in the item 'b'"):
         bring(long("m,r__a,1", "m,b,1"), layout=Layout(cluster_from="^(.+)__"))
+
+
+def test_blank_lines_and_a_comma_at_the_end_of_lines_are_nothing(bring):
+    assert bring("model,item,score,\n\nm,a,1,\n\nm,b,0,\n\n").cells == 2
+
+
+BROKEN = {
+    "random.csv": bytes(range(256)),
+    "empty.csv": b"",
+    "quote.csv": b'model,item,score\n"m,a,1\n',
+    "cut.parquet": b"PAR1 and no more",
+    "cut.jsonl": b'{"model": "m", "item":',
+    "list.jsonl": b"[1, 2]\n",
+    "nested.jsonl": b'{"model": "m", "item": {"x": 1}, "score": 1}\n',
+    "notes.txt": b"hello",
+}
+
+
+@pytest.mark.parametrize("file", BROKEN)
+def test_a_broken_file_is_told_as_one(tmp_path, file):
+    path = tmp_path / file
+    path.write_bytes(BROKEN[file])
+    with pytest.raises(InputError) as caught:
+        import_cells(path, ImportOptions(), tmp_path / "runs")
+    assert len(caught.value.lines()) == 3
 
 
 STATED = [
@@ -328,3 +354,17 @@ def test_a_killed_import_leaves_no_run(tmp_path):
     process.wait()
     for plan in (tmp_path / "runs").glob("*/plan.json"):  # it was quicker than we were
         assert imported.table(open_run(plan.parent)).height == 60_000
+
+
+@settings(max_examples=15)
+@given(st.permutations(LONG.splitlines()[1:]))
+def test_the_order_of_rows_changes_no_score(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("order")
+    path = folder / "table.csv"
+    path.write_text(long(*rows, head=LONG.splitlines()[0]))
+    read = cells.read_cells(import_cells(path, ImportOptions(), folder / "runs").folder)
+    found = sorted(
+        (c.attempt.model, c.attempt.task, c.attempt.attempt, c.scoring.score.score, c.attempt.cost) for c in read
+    )
+    assert [score for _, _, _, score, _ in found] == [1_000_000, 0, 1_000_000, 1_000_000, 0, 0, 1_000_000, 1_000_000]
+    assert [cost for *_, cost in found] == [250_000, 500_000, 0, 0, 0, 0, 0, 0]

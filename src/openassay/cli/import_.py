@@ -109,15 +109,15 @@ def _named(name: str) -> str:
 
 
 def _tell(found: "Import", *, as_json: bool) -> None:
+    from openassay.reports.words import counted
+
     if as_json:
         console.write_json(_document(found))
         return
     plan = found.folder.plan
-    items = len(found.folder.draw.tasks)
-    console.show(
-        f"imported: {found.cells:,} results, {len(plan.models)} models, {items:,} items, "
-        f"{plan.attempts} {'attempt' if plan.attempts == 1 else 'attempts'} an item"
-    )
+    counts = [(found.cells, "result"), (len(plan.models), "model"), (len(found.folder.draw.tasks), "item")]
+    said = ", ".join(counted(*one) for one in [*counts, (plan.attempts, "attempt")])
+    console.show(f"imported: {said} an item")
     if found.headlines:
         console.show(f"headlines: {len(found.headlines)} of {len(plan.models)} stated, each follows from its cells")
     if found.unused:

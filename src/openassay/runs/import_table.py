@@ -36,7 +36,9 @@ BOTH = "item.attempt"
 ALIASES = {"group": "cluster"}
 OF_ITEMS = ("item", "attempt", "category", "cluster")
 """Fields that a wide table may have."""
-SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+_CSV, _JSON = "UTF-8, and no row with more cells than the header", "one JSON object on each line"
+EXPECTED = {".csv": _CSV, ".tsv": _CSV, ".jsonl": _JSON, ".ndjson": _JSON, ".parquet": "a whole Parquet file"}
+"""Ending of the file's name -> what must be in it."""
 SAMPLE = 1_000
 YES_NO = {"true": "1", "false": "0"}
 
@@ -82,9 +84,9 @@ def read_rows(path: Path, layout: Layout) -> Rows:
 def _read(path: Path) -> "pl.DataFrame":
     import polars as pl  # 60 MB that a run does without
 
-    if path.suffix.lower() not in SUFFIXES:
+    if path.suffix.lower() not in EXPECTED:
         raise InputError(
-            f"expected a table with the ending {', '.join(SUFFIXES)}, found {path.name!r}",
+            f"expected a table with the ending {', '.join(EXPECTED)}, found {path.name!r}",
             where=str(path),
             todo="save it as CSV or Parquet",
         )
@@ -96,14 +98,24 @@ def _read(path: Path) -> "pl.DataFrame":
         ) from None
     except (pl.exceptions.PolarsError, UnicodeDecodeError, csv.Error) as fault:
         raise InputError(
-            f"the table cannot be read as {path.suffix[1:]} ({type(fault).__name__}): it must be UTF-8, and no row may "
-            "have more cells than the header",
+            f"the table cannot be read ({type(fault).__name__}): expected {EXPECTED[path.suffix.lower()]}",
             where=str(path),
             todo="save it anew as CSV (UTF-8) or Parquet",
         ) from None
+    frame = _without_nameless(path, frame)
     if not frame.height or not frame.width:
         raise InputError("the table has no rows", where=str(path), todo="give a table with at least one result")
     return frame
+
+
+def _without_nameless(path: Path, frame: "pl.DataFrame") -> "pl.DataFrame":
+    """A comma too many at the end of each line makes a column without name; it must be empty."""
+    if "" not in frame.columns:
+        return frame
+    given = frame[""].drop_nulls()
+    if given.len():
+        _refuse(path, "no-name", f"a column without a name holds {str(given[0])[:40]!r}", "name it", line=1)
+    return frame.drop("")
 
 
 def _frame(path: Path) -> "pl.DataFrame":
@@ -212,16 +224,23 @@ def number(field: str) -> "pl.Expr":
 
 def _numbered(path: Path, frame: "pl.DataFrame", column: dict[str, str], models: Sequence[str] = ()) -> "pl.DataFrame":
     """Fields as text, with the number of each row."""
+    import polars as pl  # as above
+
     first = 2 if path.suffix.lower() in {".csv", ".tsv"} else 1
     fields = [_text(frame, name).alias(field) for field, name in column.items()]
-    return frame.select(*fields, *(_text(frame, name) for name in models)).with_row_index("row", offset=first)
+    rows = frame.select(*fields, *(_text(frame, name) for name in models)).with_row_index("row", offset=first)
+    return rows.filter(~pl.all_horizontal(pl.exclude("row").is_null()))  # blank lines are no rows
 
 
 def _text(frame: "pl.DataFrame", name: str) -> "pl.Expr":
     import polars as pl  # as above
 
     if frame[name].dtype.is_nested() or frame[name].dtype == pl.Binary:
-        raise InputError(f"expected text or numbers in the column {name!r}, found {frame[name].dtype}", where=name)
+        raise InputError(
+            f"expected text or numbers in the column {name!r}, found {frame[name].dtype}",
+            where=name,
+            todo=f"leave it out: --ignore {name}",
+        )
     text = pl.col(name).cast(pl.String).str.strip_chars()
     return pl.when(text != "").then(text).alias(name)
 

@@ -48,7 +48,9 @@ async def test_a_clear_difference_ends_the_category_early_for_both_models(made, 
     assert settled.units < 60
     assert (end.planned, end.finished, end.scored) == (2 * settled.units,) * 3
     assert float(settled.pairs[0].evalue) >= 20
-    (good, weak) = summarise([folder]).results
+    found = summarise([folder])
+    assert f"ended after {settled.units} of 120 items" in " ".join(found.limits)
+    (good, weak) = found.results
     assert (good.n_items, weak.n_items) == (settled.units, settled.units)
     wins = good.passed - weak.passed
     assert evalue_paired(wins, 0) >= 20 > evalue_paired(wins - 1, 0)

@@ -11,10 +11,11 @@ from openassay.reports.comparing_contract import (
     Steadiness,
     VarianceShares,
 )
+from openassay.reports.cost_contract import Costs
 from openassay.reports.judging_contract import Judging
 from openassay.reports.swap_contract import SwapPair
 from openassay.schema.models import PlannedModel
-from openassay.schema.plan import Imported
+from openassay.schema.plan import Imported, Settled
 from openassay.schema.record import Identifier, Json, Record
 
 Interval = tuple[float, float]
@@ -101,6 +102,10 @@ class RunSummary(Record):
     parameters: dict[str, Json] = {}
     """Sent to every model alike."""
     analysis: str
+    stop_alpha: str | None = None
+    """Of the rule for stopping early, declared before the run: chance of a false alarm over the whole run."""
+    stopped: tuple[Settled, ...] = ()
+    """Categories that it ended."""
     disclosures: tuple[str, ...] = ()
 
 
@@ -252,6 +257,8 @@ class Summary(Record):
     """What moves the conclusions on pairs."""
     differentiation: tuple[Differentiation, ...] = ()
     """Of categories with too few items to compare models by counts."""
+    costs: tuple[Costs, ...] = ()
+    """Cost against score, where ten items and two models with known costs are there."""
     swaps: tuple[SwapPair, ...] = ()
     """Items asked in variants with one attribute changed: every two variants, model by model."""
     limits: tuple[str, ...]

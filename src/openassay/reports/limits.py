@@ -34,6 +34,7 @@ def limits(
         *limits_of_import(run),
         *_few_items(run, results),
         *beside,
+        *_stopped(run),
         *_attempts(run, results),
         *_grouped(tasks),
         *_judged(run, results),
@@ -103,6 +104,17 @@ def _few_items(run: RunSummary, results: Sequence[Result]) -> list[str]:
 
 def _width(result: Result) -> float:
     return result.interval[1] - result.interval[0] if result.interval else 0.0
+
+
+def _stopped(run: RunSummary) -> list[str]:
+    """A run that ends when it looks good looks too good: said of every category that did."""
+    titles = {category.id: category.title for category in run.categories}
+    return [
+        f"“{titles.get(one.category, one.category)}” ended after {one.units} of {one.of} items, by a rule declared "
+        f"before the run (at most {float(run.stop_alpha or 0):.0%} false alarms over the whole run): that the models "
+        "differ is shown, and how much they differ is overestimated."
+        for one in run.stopped
+    ]
 
 
 def _attempts(run: RunSummary, results: Sequence[Result]) -> list[str]:

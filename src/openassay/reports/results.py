@@ -20,7 +20,7 @@ from openassay.schema.attempt import Attempt
 from openassay.schema.benchmark import BenchmarkInfo, Category
 from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.models import PlannedModel
-from openassay.schema.plan import Draw, Plan, PlanFile
+from openassay.schema.plan import Draw, Plan, PlanFile, Settled
 from openassay.schema.task import Task
 from openassay.stats import Strata, score_ci
 
@@ -43,6 +43,8 @@ class RunFacts:
     """Micro-dollars, judges and unsettled calls included."""
     rejudged: tuple[PlannedModel, ...] | None = None
     """Judges of the last pass of re-scoring; null where there was none."""
+    stopped: tuple[Settled, ...] = ()
+    """Categories that ended early."""
     judge_policy: JudgePolicy = JudgePolicy()  # noqa: RUF009  # frozen
     """The rule about judges as of the last scoring."""
     standings: tuple[Standing, ...] | None = None

@@ -9,6 +9,7 @@ from functools import partial
 from openassay.reports.ballots import Ballots
 from openassay.reports.comparing import Comparison, compare
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
+from openassay.reports.costs import costs_of
 from openassay.reports.judging import Listener
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.pair_limits import limits_of_pairs
@@ -38,6 +39,7 @@ def facts(folder: RunFolder) -> RunFacts:
         id=folder.id,
         plan_file=folder.plan_file,
         draw=kept_draw(folder),
+        stopped=folder.stopped,
         info=folder.info,
         tasks=folder.tasks,
         spent=stored.totals(folder).spent_micro_usd,
@@ -91,6 +93,7 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         items=found.items,
         judging=(judging,) if judging else (),
         **found.comparison._asdict(),
+        costs=costs_of(columns, found.results, facts.plan.seed),
         swaps=swaps.found(times),
         limits=(),
     )
@@ -109,6 +112,7 @@ def combine(summaries: Sequence[Summary]) -> Summary:
         items=tuple(item for summary in summaries for item in summary.items),
         judging=tuple(one for summary in summaries for one in summary.judging),
         **{name: tuple(one for summary in summaries for one in getattr(summary, name)) for name in Comparison._fields},
+        costs=tuple(one for summary in summaries for one in summary.costs),
         swaps=tuple(pair for summary in summaries for pair in summary.swaps),
         limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
     )
@@ -163,6 +167,8 @@ def _run_summary(facts: RunFacts, results: Sequence[Result], counts: Tally) -> R
         tries=plan.retry.tries,
         parameters=_thawed(plan.parameters),
         analysis=plan.analysis,
+        stop_alpha=str(plan.stop.alpha) if plan.stop else None,
+        stopped=facts.stopped,
         disclosures=plan.disclosures,
     )
 

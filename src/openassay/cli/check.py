@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openassay.cli import console
+from openassay.cli import console, run_folders
 from openassay.cli.flags import BenchmarkFolder, JsonFlag
+from openassay.cli.run_folders import RUNS
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import BenchmarkError, Fault, FaultLevel
 
 if TYPE_CHECKING:
+    from openassay.runs.ageing import Saturated, Worn
     from openassay.runs.prove import Proof
 
 EXAMPLES = """
@@ -27,12 +29,16 @@ openassay check my-benchmark --json > check.json
 def command(
     bench: BenchmarkFolder,
     no_prove: Annotated[bool, typer.Option("--no-prove", help="Only read and lint; prove nothing.")] = False,
+    runs: Annotated[
+        Path, typer.Option("--runs", metavar="DIR", help="Earlier runs: which tasks are worn out by them.")
+    ] = RUNS,
     as_json: JsonFlag = False,
 ) -> int:
     """Read a benchmark, say everything that is wrong in it, and prove its tasks.
 
     A proof: the solution or reference passes, an empty answer fails, and three scorings are identical.
-    Remarks exit 0, findings and failed proofs exit 1, a folder that cannot be loaded exits 2.
+    Tasks that everybody solves, that are old or that many endpoints have seen by the runs of --runs are listed with
+    what to do. Remarks exit 0, findings and failed proofs exit 1, a folder that cannot be loaded exits 2.
     """
     from openassay.tasks.lint import lint
     from openassay.tasks.load import load
@@ -46,13 +52,30 @@ def command(
         return 2
     faults = lint(benchmark, bench)
     proofs = () if no_prove else _prove(benchmark)
+    tired, categories = _worn(benchmark, runs)
     if as_json:
-        console.write_json(_document(benchmark, faults, proofs) | {"evidence": _evidence(benchmark)})
+        age = {"worn": [one._asdict() for one in tired], "saturated": [one._asdict() for one in categories]}
+        console.write_json(_document(benchmark, faults, proofs) | {"evidence": _evidence(benchmark)} | age)
     else:
         _show(bench, benchmark, faults, proofs, proved=not no_prove)
         for task, words in _evidence(benchmark).items():
             console.show(f"evidence: {task}: {words}")
+        for one in categories:
+            console.show(f"worn: the category {one.category} is saturated: {'; '.join(one.why)}")
+        for old in tired:
+            console.show(f"worn: {old.task}: {old.why}")
+            console.show(f"  do: {old.todo}")
     return 1 if _findings(faults) or any(proof.status == "failed" for proof in proofs) else 0
+
+
+def _worn(benchmark: Benchmark, runs: Path) -> "tuple[list[Worn], list[Saturated]]":
+    """What earlier runs of this benchmark say; nothing where there are none."""
+    from openassay.runs.ageing import saturated, uses, worn
+
+    folders = [one for one in run_folders.all_in(runs) if one.plan.benchmark == benchmark.info.id]
+    if not folders:
+        return [], []
+    return list(worn(uses(benchmark, folders))), list(saturated(benchmark, folders))
 
 
 def _prove(benchmark: Benchmark) -> "tuple[Proof, ...]":

@@ -36,3 +36,14 @@ def _newest(place: Path) -> Path | None:
     """The run that was begun last in a folder of runs."""
     plans = sorted(place.glob("*/plan.json"), key=lambda plan: plan.stat().st_mtime_ns)
     return plans[-1].parent if plans else None
+
+
+def all_in(place: Path) -> list[RunFolder]:
+    """Every run of a folder that can be read, oldest first; none where there is no such folder."""
+    found = []
+    for plan in sorted(place.glob("*/plan.json"), key=lambda one: one.stat().st_mtime_ns):
+        try:
+            found.append(open_run(plan.parent))
+        except RunFolderError:
+            continue  # a run of another version says nothing here; `report` names what is wrong with it
+    return found

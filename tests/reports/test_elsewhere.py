@@ -60,7 +60,8 @@ def test_the_page_is_marked_and_opens_no_texts(table, audience):
     assert "<strong>Imported.</strong>" in html
     assert "Imported: the table holds scores only" in html
     assert "Seed" not in html
-    assert "<details" not in html
+    assert '<details class="item"' not in html
+    assert folders.opened([folder], summary, audience) == {}
 
 
 def test_the_terminal_says_it_below_the_title(table):

@@ -211,7 +211,9 @@ def uncounted(shown):
 
 def test_below_the_bar_soft_checks_are_shown_and_not_counted(bench, judging):
     """Nobody measured it; then it is measured and lenient; then measured well, and counts."""
-    assert uncounted(run(bench)) == [1]
+    unknown = run(bench)
+    assert uncounted(unknown) == [1]
+    assert "was measured by nobody" in unknown.stdout
     judging(truthful(lambda *_: True))
     assert calibrate(bench, "--bench", "bench", "--out", "low", "--repeats", 0).returncode == 1
     assert uncounted(run(bench)) == [1]

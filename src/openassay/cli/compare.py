@@ -44,9 +44,9 @@ def command(
     folder = run_folders.opened(run)
     known = [model.name for model in folder.plan.models]
     for name in (model_a, model_b):
-        _known("model", name, known, str(run))
+        refuse_unknown("model", name, known, str(run))
     for name in category or ():
-        _known("category", name, [one.id for one in folder.info.category], str(run))
+        refuse_unknown("category", name, [one.id for one in folder.info.category], str(run))
     if model_a == model_b:
         raise InputError(f"expected two models, found {model_a!r} twice", todo=f"the run has {', '.join(known)}")
     summary = summarise([folder], margin=share(margin, "--margin"))
@@ -58,7 +58,8 @@ def command(
     return 0 if all(one.complete for one in found.categories) else 1
 
 
-def _known(kind: str, name: str, known: list[str], where: str) -> None:
+def refuse_unknown(kind: str, name: str, known: list[str], where: str) -> None:
+    """`InputError` with the nearest name where there is none of this name."""
     from openassay.schema.suggest import unknown_name
 
     if name not in known:

@@ -40,6 +40,7 @@ VERBS = {
     "judge show": Verb("openassay.cli.judge_show", "List the judges that were measured, and how well they did."),
     "report": Verb("openassay.cli.report", "Show what a run may be taken to say."),
     "compare": Verb("openassay.cli.compare", "Say whether one model of a run is better than another."),
+    "power": Verb("openassay.cli.power", "Say how many items it takes to see a gap, and what they cost."),
     "import": Verb("openassay.cli.import_", "Make a run of results that were made elsewhere."),
     "claim": Verb("openassay.cli.claim", "List what a published figure leaves out."),
     "grade": Verb("openassay.cli.grade", "Score one answer against one task, without a model."),

@@ -3,12 +3,13 @@
 Not here: how the pairs were compared (`pairs`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from openassay.reports import words
-from openassay.reports.comparing_contract import Pair
+from openassay.reports.comparing_contract import Differentiation, Pair
 from openassay.reports.contract import Item, Result, Summary
 from openassay.reports.pairs import flipped
+from openassay.reports.turns import none_turns
 from openassay.schema.record import Record
 
 
@@ -36,6 +37,10 @@ class BesideCategory(Record):
     answer: str
     pairs: tuple[Pair, ...]
     """The pass rate first, then the score where it says something else."""
+    moves: tuple[str, ...]
+    """What turns the verdict on these two; or that nothing tried does."""
+    differentiation: Differentiation | None
+    """In place of a comparison where there are too few items."""
     differing: tuple[Differing, ...]
 
 
@@ -96,8 +101,36 @@ def _category(summary: Summary, category: str, pairs: Sequence[Pair], a: str, b:
         complete=whole,
         answer=pairs[0].sentence if pairs else _without(results[a], results[b]),
         pairs=tuple(pairs),
+        moves=tuple(_moves(summary, category, a, b)),
+        differentiation=next((_of(one, a, b) for one in summary.differentiation if one.category == category), None),
         differing=tuple(one for item in items if (one := _differing(item, a, b))) if whole else (),
     )
+
+
+def _of(found: Differentiation, a: str, b: str) -> Differentiation:
+    """What tells these two apart, without the others."""
+    told = tuple(
+        one.model_copy(update={"met": (met,), "missed": (missed,)})
+        for one in found.told_apart
+        for met, missed in ((a, b), (b, a))
+        if met in one.met and missed in one.missed
+    )
+    counts = tuple(
+        one.model_copy(update={"met": {name: one.met[name] for name in (a, b) if name in one.met}})
+        for one in found.checks
+    )
+    return found.model_copy(update={"told_apart": told, "checks": counts})
+
+
+def _moves(summary: Summary, category: str, a: str, b: str) -> Iterator[str]:
+    for found in summary.steadiness:
+        if found.category != category:
+            continue
+        mine = [turn for turn in found.turns if {turn.a, turn.b} == {a, b}]
+        for turn in mine:
+            yield f"{turn.change[0].upper()}{turn.change[1:]} turns “{turn.before}” into “{turn.after}”."
+        if not mine:
+            yield none_turns(found)
 
 
 def _without(a: Result, b: Result) -> str:

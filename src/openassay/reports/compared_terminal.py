@@ -12,15 +12,17 @@ from rich.text import Text
 
 from openassay.reports import pair_words
 from openassay.reports.beside import Beside, BesideCategory
-from openassay.reports.comparing_contract import Pair, Ranks
+from openassay.reports.comparing_contract import Differentiation, Pair, Ranks
 from openassay.reports.contract import RunSummary, Summary
 from openassay.reports.visible import visible
-from openassay.reports.words import counted
+from openassay.reports.words import counted, listed
 
 MOST_PAIRS = 10
 """Pairs of one category that are printed; the HTML report and `--json` have all of them."""
 MOST_ITEMS = 12
 """Items of one category that are named."""
+MOST_TURNS = 3
+"""Changes that turn a conclusion that are named."""
 WIDE = 110
 """Characters from which the columns for experts fit."""
 
@@ -28,7 +30,9 @@ WIDE = 110
 def beside(summary: Summary, run: RunSummary, width: int) -> Iterator[RenderableType]:
     """All there is to say of the models of one run beside each other."""
     titles = {category.id: visible(category.title) for category in run.categories}
-    pairs = [pair for pair in summary.pairs if pair.run == run.id]
+    small = [one for one in summary.differentiation if one.run == run.id]
+    few = {one.category for one in small}
+    pairs = [pair for pair in summary.pairs if pair.run == run.id and pair.category not in few]
     for category, measure in dict.fromkeys((pair.category, pair.measure) for pair in pairs):
         mine = [pair for pair in pairs if (pair.category, pair.measure) == (category, measure)]
         yield pair_table(mine, f"{titles[category]}, {measure}: two models at a time", width)
@@ -37,6 +41,26 @@ def beside(summary: Summary, run: RunSummary, width: int) -> Iterator[Renderable
         for ranks in summary.ranks:
             if (ranks.run, ranks.category, ranks.measure) == (run.id, category, measure):
                 yield Text(f"  Ranks that the items allow: {_ranks(ranks)}; {visible(pair_words.best(ranks))}.")
+        for steady in summary.steadiness:
+            if (steady.run, steady.category, steady.measure) == (run.id, category, measure):
+                yield from (Text(f"  {visible(sentence)}") for sentence in steady.sentences[:MOST_TURNS])
+    for one in small:
+        yield Text(f"\n{titles[one.category]}: initial differentiation, no comparison of counts", style="bold")
+        yield from initial(one)
+
+
+def initial(found: Differentiation) -> Iterator[Text]:
+    """What tells the models of a small category apart, and what would settle more."""
+    yield Text(f"  {found.why}", style="dim")
+    for one in found.told_apart[:MOST_ITEMS]:
+        hard = ", hard" if one.hard else ""
+        met, missed = visible(listed(list(one.met))), visible(listed(list(one.missed)))
+        times = counted(one.attempts, "attempt")
+        yield Text(f"  {one.task}, check {one.check}{hard}: met by {met}, missed by {missed} ({times} each)")
+    if not found.told_apart:
+        yield Text("  No check was met by one model in every attempt and by another in none.")
+    if found.next_step:
+        yield Text(f"  Next: {found.next_step}")
 
 
 def _ranks(found: Ranks) -> str:
@@ -85,13 +109,21 @@ def show(found: Beside, page: str, console: Console | None = None) -> None:
         title = Text(f"\n{visible(category.title)}", style="bold")
         target.print(title.append(f"  track {category.track}", style="not bold dim"))
         target.print(Text(f"{visible(found.a)} against {visible(found.b)}: {visible(category.answer)}"))
-        for pair in category.pairs[1:]:
-            target.print(Text(visible(pair.sentence)))
-        if category.pairs:
-            target.print(pair_table(category.pairs, "", target.width))
+        if category.differentiation:
+            target.print(*initial(category.differentiation), sep="\n")
+        elif category.pairs:
+            _print_pairs(target, category)
         target.print(*_differing(found, category, page), sep="\n")
     if len(found.categories) > 1:
         target.print(Text("\nCategories stand apart and are never added up.", style="dim"))
+
+
+def _print_pairs(target: Console, category: BesideCategory) -> None:
+    for pair in category.pairs[1:]:
+        target.print(Text(visible(pair.sentence)))
+    target.print(pair_table(category.pairs, "", target.width))
+    for sentence in category.moves:
+        target.print(Text(visible(sentence)))
 
 
 def _differing(found: Beside, category: BesideCategory, page: str) -> Iterator[Text]:

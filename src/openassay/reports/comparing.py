@@ -87,7 +87,7 @@ def _comparison(
     facts: RunFacts, whole: Sequence[Table], results: Sequence[Result], ballots: Ballots | None, margin: float | None
 ) -> Comparison:
     found = [measured for table in whole for measured in measures(table)]
-    means = {table.category: _means(facts, table.category, results) for table in whole}
+    means = {table.category: means_of(facts, table.category, results) for table in whole}
     return Comparison(
         pairs=tuple(pair for measured in found for pair in pairs_of(measured, margin)),
         ranks=tuple(ranks for measured in found for ranks in ranks_of(measured, facts.plan.seed)),
@@ -101,14 +101,19 @@ def _there(found: Iterable[One | None]) -> tuple[One, ...]:
     return tuple(one for one in found if one is not None)
 
 
-def _means(facts: RunFacts, category: str, results: Sequence[Result]) -> Means:
+def means_of(facts: RunFacts, category: str, results: Sequence[Result]) -> Means:
+    """What the pool holds, what a draw takes and what an answer costs, judging included, as this run measured it."""
     mine = [result for result in results if result.category == category]
     finished = sum(result.finished for result in results)
     answers = sum(result.finished for result in mine)
     paid = sum(result.cost_usd for result in mine)
     judging = max(0.0, facts.spent / MILLION - sum(result.cost_usd for result in results))
     price = paid / answers + judging / finished if answers and finished else 0.0
-    return Means(facts.draw.pool.get(category), mine[0].n_items if mine else None, price or None)
+    units = facts.draw.pool.get(category)
+    drawn = mine[0].n_items if mine else 0
+    of_unit = drawn / (mine[0].n_units or drawn) if drawn else 1.0  # a pool counts groups, not their items
+    pool = None if units is None or facts.plan.imported else max(drawn, round(units * of_unit))
+    return Means(pool, round(facts.plan.per_category * of_unit) if facts.plan.per_category else None, price or None)
 
 
 __all__ = ["Compared", "Comparison", "Screened", "compare", "tables"]

@@ -129,6 +129,8 @@ class Turn(Record):
     kind: Kind
     name: str
     """Of the check, scorer, author, source or group; what was changed for the others."""
+    change: str
+    """In words, such as ``leaving out the 6 items of author Ada``."""
     n_items: int
     """Items that were left out, or scored otherwise."""
     a: str

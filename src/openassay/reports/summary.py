@@ -76,13 +76,7 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
     ballots = None if facts.plan.imported else Ballots(facts.tasks)
     heard = swaps.listen(listener.listen(cells))
     counts = tally(ballots.listen(heard) if ballots else heard, facts.tasks, facts.plan.attempts, _limit_of(facts))
-    times = _planned_times(facts)
-    columns = [
-        Column(facts, category, model.name, tasks, times, counts)
-        for category in facts.info.category
-        if (tasks := tuple(task for task in facts.tasks.values() if task.category == category.id and task.id in times))
-        for model in facts.plan.models
-    ]
+    columns = columns_of(facts, counts)
     results = tuple(map(result, columns))
     found = compare(facts, columns, results, items_of(columns), ballots, margin)
     run = _run_summary(facts, results, counts)
@@ -94,12 +88,28 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         judging=(judging,) if judging else (),
         **found.comparison._asdict(),
         costs=costs_of(columns, found.results, facts.plan.seed),
-        swaps=swaps.found(times),
+        swaps=swaps.found(_planned_times(facts)),
         limits=(),
     )
     beside = limits_of_pairs(run, summary, facts.tasks.values())
     said = limits(run, found.results, facts.tasks.values(), facts.judge_policy, facts.draw.notes, judging, beside)
     return summary.model_copy(update={"limits": said})
+
+
+def columns_of(facts: RunFacts, counts: Tally) -> list[Column]:
+    """Every model in every category of the run, category by category."""
+    times = _planned_times(facts)
+    return [
+        Column(facts, category, model.name, tasks, times, counts)
+        for category in facts.info.category
+        if (tasks := tuple(task for task in facts.tasks.values() if task.category == category.id and task.id in times))
+        for model in facts.plan.models
+    ]
+
+
+def counted(facts: RunFacts, cells: Iterable[ScoredCell]) -> list[Column]:
+    """The same from the cells, where nothing else is wanted of them."""
+    return columns_of(facts, tally(cells, facts.tasks, facts.plan.attempts, _limit_of(facts)))
 
 
 def combine(summaries: Sequence[Summary]) -> Summary:

@@ -51,7 +51,7 @@ def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None
     for change in wanted:
         tried[change.kind] = tried.get(change.kind, 0) + 1
     table = measured.table
-    return Steadiness(
+    found = Steadiness(
         run=table.run,
         category=table.category,
         track=table.track,
@@ -59,8 +59,9 @@ def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None
         tried=tried,
         not_tried=not_tried,
         turns=tuple(turn for one in turned for turn in one.turns),
-        sentences=tuple(_sentences(turned, tried, measured)),
+        sentences=tuple(_sentences(turned)),
     )
+    return found if found.sentences else found.model_copy(update={"sentences": (none_turns(found),)})
 
 
 def _chosen(all_of_them: Sequence[Change], pairs: int) -> tuple[list[Change], str]:
@@ -86,6 +87,7 @@ def _turned(measured: Measured, change: Change, ballots: Ballots | None, before:
         Turn(
             kind=change.kind,
             name=change.name,
+            change=change.words,
             n_items=0,
             a=models[rows[0]],
             b=models[rows[1]],
@@ -110,14 +112,18 @@ def _words(found: PairResult, models: Sequence[str], rows: tuple[int, int]) -> s
     return f"{better} better" if better else found.verdict
 
 
-def _sentences(turned: Sequence[Turned], tried: dict[Kind, int], measured: Measured) -> Iterator[str]:
-    found = [one for one in turned if one.turns]
-    for one in found:
-        yield _sentence(one)
-    if not tried:
-        yield "Nothing could be left out to see what carries it: the items tell no authors or sources apart."
-    elif not found:
-        yield f"No single change turns a conclusion on the {measured.measure} ({_tried(tried)} tried)."
+def _sentences(turned: Sequence[Turned]) -> Iterator[str]:
+    for one in turned:
+        if one.turns:
+            yield _sentence(one)
+
+
+def none_turns(found: Steadiness) -> str:
+    """What is said where no change turns a verdict."""
+    if not found.tried:
+        return "Nothing could be left out to see what carries it: the items tell no authors, sources or checks apart."
+    each = [counted(number, *_PLURALS[kind]) for kind, number in found.tried.items()]
+    return f"No single check, author or source turns the verdict on the {found.measure} ({listed(each)} tried)."
 
 
 def _sentence(one: Turned) -> str:
@@ -125,7 +131,3 @@ def _sentence(one: Turned) -> str:
     more = f", and {counted(len(one.turns) - NAMED, 'more pair')}" if len(one.turns) > NAMED else ""
     words = one.change.words
     return f"{words[0].upper()}{words[1:]} turns {listed(each)}{more}."
-
-
-def _tried(tried: dict[Kind, int]) -> str:
-    return listed([counted(number, *_PLURALS[kind]) for kind, number in tried.items()])

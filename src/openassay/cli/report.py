@@ -25,6 +25,7 @@ EXAMPLES = """
 openassay report runs/20260101-101500-ab12
 openassay report runs/20260101-101500-ab12 --html result.html
 openassay report runs/20260101-101500-ab12 --audience public --html for-everyone.html
+openassay report runs/20260101-101500-ab12 --needs needs.toml --outside outside.toml
 openassay report runs/* --json > report.json
 """
 
@@ -42,17 +43,25 @@ def command(
     audience: Annotated[
         Reader, typer.Option("--audience", help="`public` leaves out the texts of items that are not public.")
     ] = Reader.owner,
+    needs: Annotated[
+        Path | None, typer.Option("--needs", metavar="FILE", help="What you need, such as needs.toml: who meets it.")
+    ] = None,
+    outside: Annotated[
+        Path | None,
+        typer.Option("--outside", metavar="FILE", help="Figures of others, to stand beside these and never be pooled."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> int:
     """Show what runs may be taken to say, and write it as one HTML file that opens offline.
 
     Exits 1 where a run is incomplete: its rates are then left blank.
     """
+    from openassay.reports.reader import read_for
     from openassay.reports.summary import summarise
 
     opened = [run_folders.opened(path) for path in runs]
     _refuse_twice(opened)
-    summary = summarise(opened)
+    summary = read_for(summarise(opened), needs, outside)
     page = html or (None if as_json or len(opened) > 1 else _usual_place(opened[0], audience))
     if page:
         write_page(opened, summary, audience.value, page)

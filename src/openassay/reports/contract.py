@@ -13,6 +13,8 @@ from openassay.reports.comparing_contract import (
 )
 from openassay.reports.cost_contract import Costs
 from openassay.reports.judging_contract import Judging
+from openassay.reports.needs_contract import NeedsAnswer, Spending
+from openassay.reports.outside_contract import BesideFigure
 from openassay.reports.swap_contract import SwapPair
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Imported, Settled
@@ -240,6 +242,13 @@ class Item(Record):
     """Endpoint -> times its text was sent there by this run, judges left out."""
 
 
+class FirstScreen(Record):
+    """A run in at most six sentences: what follows, from what, what is not settled, and what would settle it."""
+
+    run: str
+    sentences: tuple[str, ...]
+
+
 class Summary(Record):
     """`report --json`."""
 
@@ -261,6 +270,14 @@ class Summary(Record):
     """Cost against score, where ten items and two models with known costs are there."""
     swaps: tuple[SwapPair, ...] = ()
     """Items asked in variants with one attribute changed: every two variants, model by model."""
+    spending: tuple[Spending, ...] = ()
+    """Cost and time of an answer, for each model and category."""
+    needs: NeedsAnswer | None = None
+    """What the runs say to a reader's own needs (`--needs`)."""
+    outside: tuple[BesideFigure, ...] = ()
+    """Figures of others (`--outside`), never pooled with anything measured here."""
+    first: tuple[FirstScreen, ...] = ()
+    """Of each run, what to read first."""
     limits: tuple[str, ...]
     """What may not be concluded."""
 
@@ -269,6 +286,9 @@ class Summary(Record):
 
     def judging_of(self, run: str) -> Judging | None:
         return next((one for one in self.judging if one.run == run), None)
+
+    def first_of(self, run: str) -> tuple[str, ...]:
+        return next((one.sentences for one in self.first if one.run == run), ())
 
     def swaps_of(self, run: str) -> tuple[SwapPair, ...]:
         return tuple(pair for pair in self.swaps if pair.run == run)

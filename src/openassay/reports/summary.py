@@ -10,10 +10,12 @@ from openassay.reports.ballots import Ballots
 from openassay.reports.comparing import Comparison, compare
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
 from openassay.reports.costs import costs_of
+from openassay.reports.first_screen import first_screens
 from openassay.reports.judging import Listener
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.pair_limits import limits_of_pairs
 from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
+from openassay.reports.spending import spending_of
 from openassay.reports.swaps import SwapListener
 from openassay.reports.tally import ScoredCell, Tally, tally
 from openassay.runs import cells as stored
@@ -89,11 +91,12 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         **found.comparison._asdict(),
         costs=costs_of(columns, found.results, facts.plan.seed),
         swaps=swaps.found(_planned_times(facts)),
+        spending=spending_of(columns),
         limits=(),
     )
     beside = limits_of_pairs(run, summary, facts.tasks.values())
     said = limits(run, found.results, facts.tasks.values(), facts.judge_policy, facts.draw.notes, judging, beside)
-    return summary.model_copy(update={"limits": said})
+    return summary.model_copy(update={"limits": said, "first": first_screens(summary)})
 
 
 def columns_of(facts: RunFacts, counts: Tally) -> list[Column]:
@@ -124,6 +127,8 @@ def combine(summaries: Sequence[Summary]) -> Summary:
         **{name: tuple(one for summary in summaries for one in getattr(summary, name)) for name in Comparison._fields},
         costs=tuple(one for summary in summaries for one in summary.costs),
         swaps=tuple(pair for summary in summaries for pair in summary.swaps),
+        spending=tuple(one for summary in summaries for one in summary.spending),
+        first=tuple(one for summary in summaries for one in summary.first),
         limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
     )
 

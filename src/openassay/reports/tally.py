@@ -109,6 +109,10 @@ class ItemTally:
     """Dimension -> [sum in millionths, attempts]."""
     unsure: bool = False
     """A judge gave no usable verdict, or two judges differed."""
+    cost: int = 0
+    """Micro-dollars for all attempts; judges left out."""
+    took_ms: int = 0
+    """Of the last calls of all attempts."""
 
     def marks_in_order(self) -> list[str]:
         return [MARKS[code % 16] for code in sorted(self.marks)]
@@ -179,7 +183,10 @@ def tally(cells: Iterable[ScoredCell], tasks: Mapping[str, Task], attempts: int,
         if attempt.finish is Finish.LENGTH:
             group.cut_at.add(limit_of(attempt.model, attempt.task))
         order = attempt.draw * attempts + attempt.attempt
-        _count_item(counts.item(attempt.model, attempt.task), order, cell.scoring, reading)
+        item = counts.item(attempt.model, attempt.task)
+        item.cost += attempt.cost
+        item.took_ms += max(attempt.took_ms, 0)
+        _count_item(item, order, cell.scoring, reading)
     return counts
 
 

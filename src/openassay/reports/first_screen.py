@@ -1,0 +1,199 @@
+"""What a report says first: at most six sentences in plain words, made from its facts.
+
+With a reader's needs: who qualifies, because of what, what is not settled and what would settle it. Without: which
+models of a category differ, which cannot be told apart, and what is not settled. Never who is "best".
+
+Not here: the facts.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from openassay.reports import needs_words, pair_words
+from openassay.reports.comparing_contract import Pair
+from openassay.reports.contract import FirstScreen, RunSummary, Summary
+from openassay.reports.needs_contract import Demand, NeedsAnswer, Qualification
+from openassay.reports.pairs import flipped
+from openassay.reports.words import counted, listed
+from openassay.stats.pairs import FEWEST_ITEMS
+
+MOST = 6
+SHOWN = 3
+"""Most models or pairs named in one sentence."""
+OPEN = ("not settled", "unknown")
+
+
+def first_screens(summary: Summary) -> tuple[FirstScreen, ...]:
+    """One for each run."""
+    return tuple(FirstScreen(run=run.id, sentences=tuple(_sentences(summary, run))[:MOST]) for run in summary.runs)
+
+
+def _sentences(summary: Summary, run: RunSummary) -> list[str]:
+    start = list(_incomplete(run))
+    if summary.needs is not None:
+        return [*start, *_for_needs(summary.needs, run)]
+    return [*start, *_beside(summary, run, MOST - len(start))]
+
+
+def _incomplete(run: RunSummary) -> Iterator[str]:
+    if run.scored != run.planned:
+        yield f"This is no result yet: {run.scored:,} of {run.planned:,} planned attempts are scored."
+
+
+def _for_needs(answer: NeedsAnswer, run: RunSummary) -> Iterator[str]:
+    titles = {category.id: category.title for category in run.categories}
+    mine = [one for one in answer.qualified if one.run == run.id]
+    says = {kind: [one for one in mine if one.qualifies == kind] for kind in ("yes", "no", "not settled")}
+    yield _who(answer, says["yes"], len(mine))
+    if says["yes"]:
+        yield _because(says["yes"], titles)
+    if says["no"]:
+        yield f"Not met: {_each(says['no'], OPEN, titles)}."
+    if says["not settled"]:
+        yield f"Not settled: {_each(says['not settled'], (), titles)}."
+        if step := _cheapest(says["not settled"]):
+            yield step
+    if any(one.run == run.id for one in answer.weighed):
+        yield "Weighed values below are your own weighing, each beside the categories it is made of."
+
+
+def _who(answer: NeedsAnswer, found: Sequence[Qualification], among: int) -> str:
+    start = needs_words.heading(answer)
+    if not found:
+        return f"{start} no model of {among} is shown to qualify."
+    names = listed([one.model for one in found])
+    both = "qualifies" if len(found) == 1 else "qualify"
+    least = min(one.sure or 0.0 for one in found)
+    return f"{start} {names} {both}, of {counted(among, 'model')}; {needs_words.sure(least)} or more."
+
+
+def _because(found: Sequence[Qualification], titles: dict[str, str]) -> str:
+    """The demand that was nearest to not being met."""
+    parts = []
+    for one in found[:SHOWN]:
+        tight = min(one.demands, key=lambda demand: demand.sure or 0.0)
+        parts.append(f"{one.model} meets {_number(one)}, the closest {_told(tight, titles)}")
+    return f"Because: {_joined(parts, len(found))}."
+
+
+def _number(one: Qualification) -> str:
+    return "the one demand" if len(one.demands) == 1 else f"all {len(one.demands)} demands"
+
+
+def _each(found: Sequence[Qualification], apart: Collection[str], titles: dict[str, str]) -> str:
+    """Of each model the demand it misses most, those with a status in `apart` left out."""
+    parts = []
+    for one in found[:SHOWN]:
+        open_ = [demand for demand in one.demands if demand.status not in {"met", *apart}]
+        most = max(open_, key=lambda demand: demand.short or 0.0)
+        more = f" and {len(open_) - 1} more" if len(open_) > 1 else ""
+        parts.append(f"{one.model} {_told(most, titles)}{more}")
+    return _joined(parts, len(found))
+
+
+def _joined(parts: Sequence[str], number: int) -> str:
+    more = f"; and {number - SHOWN} more models" if number > SHOWN else ""
+    return f"{'; '.join(parts)}{more}"
+
+
+def _told(demand: Demand, titles: dict[str, str]) -> str:
+    """A demand and what was seen of it."""
+    return f"{needs_words.what(demand, titles)}: {needs_words.seen(demand)}"
+
+
+def _cheapest(found: Sequence[Qualification]) -> str:
+    steps = [one for one in found if one.step]
+    if not steps:
+        return ""
+    sizes = {
+        one.model: min((d.items_needed or 0 for d in one.demands if d.step == one.step), default=0) for one in steps
+    }
+    cheapest = min(steps, key=lambda one: sizes[one.model])
+    return f"The cheapest step that would settle one of them ({cheapest.model}): {cheapest.step}."
+
+
+def _beside(summary: Summary, run: RunSummary, room: int) -> Iterator[str]:
+    """Category by category, and what would settle more."""
+    told = [
+        sentence for category in run.categories for sentence in _category(summary, run, category.id, category.title)
+    ]
+    step = _next_step(summary, run)
+    kept = room - bool(step)
+    if len(told) > kept:
+        yield from told[: kept - 1]
+        yield f"{counted(len(told) - kept + 1, 'more category', 'more categories')}: see below."
+    else:
+        yield from told
+    if step:
+        yield step
+
+
+def _category(summary: Summary, run: RunSummary, category: str, title: str) -> Iterator[str]:
+    results = [one for one in summary.results_of(run.id) if one.category == category]
+    if any(one.partial for one in results):
+        return
+    if results and results[0].n_items < FEWEST_ITEMS:
+        yield (
+            f"“{title}” has {counted(results[0].n_items, 'item')}, under {FEWEST_ITEMS}: its models are not compared "
+            f"by their counts{_apart(summary, run, category)}."
+        )
+        return
+    pairs = [pair for pair in summary.pairs if (pair.run, pair.category) == (run.id, category)]
+    pairs = [pair for pair in pairs if pair.measure == pairs[0].measure]
+    if pairs:
+        yield f"In “{title}” {_pairs(pairs)}."
+    elif len(run.models) == 1 and results:
+        yield (
+            f"“{title}”: one model, so nothing to compare; "
+            f"{results[0].passed:,} of {results[0].passable:,} attempts passed."
+        )
+
+
+def _apart(summary: Summary, run: RunSummary, category: str) -> str:
+    found = [one for one in summary.differentiation if (one.run, one.category) == (run.id, category)]
+    number = sum(len(one.told_apart) for one in found)
+    return f"; {counted(number, 'check')} tell them apart" if number else ""
+
+
+def _pairs(pairs: Sequence[Pair]) -> str:
+    better = [pair for pair in pairs if pair.better is not None]
+    equal = [pair for pair in pairs if pair.verdict == "practically equal"]
+    unknown = [pair for pair in pairs if pair.better is None and pair.verdict != "practically equal"]
+    parts = []
+    if better:
+        parts.append(_shown([_won(pair) for pair in better], "differ too"))
+    if equal:
+        parts.append(f"{_shown([f'{pair.a} and {pair.b}' for pair in equal], 'too')} are practically equal")
+    if unknown and len(unknown) == len(pairs) > 1:
+        parts.append(f"none of the {counted(len(pairs), 'pair')} of models is told apart")
+    elif unknown:
+        parts.append(f"no difference is shown between {_shown([f'{p.a} and {p.b}' for p in unknown], '')}")
+    return "; ".join(parts)
+
+
+def _shown(parts: Sequence[str], more: str) -> str:
+    rest = f", and {len(parts) - SHOWN} more pairs {more}".rstrip() if len(parts) > SHOWN else ""
+    return f"{', '.join(parts[:SHOWN])}{rest}"
+
+
+def _won(pair: Pair) -> str:
+    shown = pair if pair.better == pair.a else flipped(pair)
+    return f"{shown.a} is better than {shown.b} ({pair_words.counts(shown)})"
+
+
+def _next_step(summary: Summary, run: RunSummary) -> str:
+    """What would settle the pair that is nearest to being settled; for small categories what they need."""
+    titles = {category.id: category.title for category in run.categories}
+    open_ = [
+        pair
+        for pair in summary.pairs
+        if pair.run == run.id and pair.verdict == "no difference shown" and pair.items_needed is not None
+    ]
+    if open_:
+        near = min(open_, key=lambda pair: pair.items_needed or 0)
+        needed = counted(pair_words.round_up(near.items_needed or 0), "item")
+        return (
+            f"Nearest to being settled: {near.a} and {near.b} in “{titles.get(near.category, near.category)}”; a gap "
+            f"of the size seen takes about {needed} instead of {near.n_items:,}."
+        )
+    steps = [one.next_step for one in summary.differentiation if one.run == run.id and one.next_step]
+    return steps[0] if steps else ""

@@ -13,33 +13,19 @@ from typing import Literal, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from openassay.reports import elsewhere, judge_words, pair_words, swap_words, words
+from openassay.reports import elsewhere, judge_words, matrix, pair_words, pictures, plots, swap_words, terms, words
 from openassay.reports.attempts import ShownItem
 from openassay.reports.contract import CategoryFacts, Item, Result, RunSummary, Summary
+from openassay.reports.meaning import meaning, place
 from openassay.reports.tally import MARKS
 from openassay.reports.visible import visible
 
 Audience = Literal["owner", "public"]
-
-MOST_ROWS = 5_000
-"""Items listed on one page."""
+"""Who reads the page: the run's owner, or anyone."""
 
 MOST_SENTENCES = 6
 """Pairs of one category that are told in sentences; all stand in the table."""
 
-MARK_SIGNS = {
-    "pass": ("✓", "passed"),
-    "fail": ("✗", "failed"),
-    "cut": ("…", "cut off at the limit, counts as not passed"),
-    "empty": ("∅", "empty, filtered or refused, counts as not passed"),
-    "malformed": ("#", "not in the form demanded, counts as not passed"),
-    "timeout": ("T", "code that did not end in time, counts as not passed"),
-    "quality": ("≈", "scored, no hard check decides"),
-    "undecided": ("?", "waits for a judge or a person"),
-    "waiting": ("·", "not scored yet"),
-    "endpoint": ("!", "lost to the endpoint"),
-    "scorer": ("!", "a scorer failed"),
-}
 OUTCOME_WORDS = {
     "answered": "answered",
     "limit_reached": "cut off",
@@ -57,6 +43,8 @@ class Block(NamedTuple):
     facts: CategoryFacts
     results: tuple[Result, ...]
     items: tuple[Item, ...]
+    """Those that are listed."""
+    all_items: tuple[Item, ...]
 
 
 class Page(NamedTuple):
@@ -65,8 +53,29 @@ class Page(NamedTuple):
     run: RunSummary
     tracks: dict[str, list[Block]]
     openable: Mapping[str, ShownItem]
-    closed_why: str
-    """Why some items cannot be opened; empty where all can."""
+    notes: tuple[str, ...]
+    """Why some items cannot be opened, or are not listed."""
+    why_no_costs: str
+    """Why cost is not set against score; empty where it is."""
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Model -> its place in the plan."""
+        return {model.name: number for number, model in enumerate(self.run.models)}
+
+    def number(self, model: str) -> int:
+        return self.numbers[model]
+
+    def title(self, category: str) -> str:
+        return next(facts.title for facts in self.run.categories if facts.id == category)
+
+    @property
+    def beside(self) -> bool:
+        """Whether the models stand side by side in rows that open."""
+        return matrix.beside(len(self.run.models), sum(len(b.items) for blocks in self.tracks.values() for b in blocks))
+
+    def map(self, block: Block) -> pictures.ItemMap | str:
+        return pictures.item_map(block.all_items, [model.name for model in self.run.models], self.numbers)
 
     @property
     def results(self) -> list[Result]:
@@ -104,11 +113,32 @@ def pages(summary: Summary, opened: Mapping[str, Mapping[str, ShownItem]], audie
 def _page(summary: Summary, run: RunSummary, opened: Mapping[str, ShownItem], audience: Audience) -> Page:
     tracks: dict[str, list[Block]] = {}
     items = [item for item in summary.items if item.run == run.id]
+    listed = {item.task for item in matrix.fitting(items, len(run.models))}
     for category in run.categories:
         results = tuple(r for r in summary.results_of(run.id) if r.category == category.id)
-        mine = tuple(item for item in items if item.category == category.id)[:MOST_ROWS]
-        tracks.setdefault(category.track, []).append(Block(category, results, mine))
-    return Page(run, tracks, opened, _closed_why(run, items, opened, audience))
+        mine = tuple(item for item in items if item.category == category.id)
+        shown = tuple(item for item in mine if item.task in listed)
+        tracks.setdefault(category.track, []).append(Block(category, results, shown, mine))
+    why = _closed_why(run, items, opened, audience), _unlisted_why(len(listed), len(items))
+    return Page(run, tracks, opened, tuple(filter(None, why)), _why_no_costs(summary, run))
+
+
+def _unlisted_why(listed: int, items: int) -> str:
+    if listed == items:
+        return ""
+    return (
+        f"{listed:,} of {items:,} items are listed, those on which models differ first, so that the page stays quick; "
+        "`openassay report RUN --json` lists every item."
+    )
+
+
+def _why_no_costs(summary: Summary, run: RunSummary) -> str:
+    if len(run.models) == 1 or any(found.run == run.id for found in summary.costs):
+        return ""
+    return (
+        "Cost is not set against score: that takes ten items with results and two models whose endpoints report their "
+        "use and whose prices are known."
+    )
 
 
 def _closed_why(run: RunSummary, items: Sequence[Item], opened: Mapping[str, ShownItem], audience: Audience) -> str:
@@ -176,7 +206,9 @@ def _environment() -> jinja2.Environment:
         glued=lambda text: text.replace(" %", "\u00a0%"),
     )
     environment.globals.update(
-        MARK_SIGNS=MARK_SIGNS,
+        MARK_SIGNS=matrix.SIGNS,
+        FILTERS=matrix.FILTERS,
+        TERMS=terms.TERMS,
         OUTCOME_WORDS=OUTCOME_WORDS,
         BY_WORDS=judge_words.BY_WORDS,
         CAUSE_WORDS=judge_words.CAUSE_WORDS,
@@ -190,21 +222,16 @@ def _environment() -> jinja2.Environment:
         anchor=words.anchor,
         pair_words=pair_words,
         MOST_SENTENCES=MOST_SENTENCES,
-        flags=flags,
+        flags=matrix.flags,
+        part_of=matrix.part_of,
+        matrix=matrix,
+        pictures=pictures,
+        plots=plots,
+        meaning=meaning,
+        place=place,
+        pair_place=pictures.pair_place,
     )
     return environment
-
-
-def flags(item: Item) -> str:
-    """What the filters of the page look for."""
-    marks = {mark for result in item.models.values() for mark in result.marks}
-    found = {
-        "different": item.different,
-        "failed": bool(marks & {"fail", "cut", "empty", "malformed"}),
-        "cut": "cut" in marks,
-        "unsure": any(result.unsure for result in item.models.values()) or "undecided" in marks,
-    }
-    return " ".join(name for name, holds in found.items() if holds)
 
 
 def _seen(value: object) -> object:

@@ -80,13 +80,13 @@ def _number(one: Qualification) -> str:
 
 
 def _each(found: Sequence[Qualification], apart: Collection[str], titles: dict[str, str]) -> str:
-    """Of each model the demand it misses most, those with a status in `apart` left out."""
+    """Of each model the demand it is least sure to meet, those with a status in `apart` left out."""
     parts = []
     for one in found[:SHOWN]:
-        open_ = [demand for demand in one.demands if demand.status not in {"met", *apart}]
-        most = max(open_, key=lambda demand: demand.short or 0.0)
-        more = f" and {len(open_) - 1} more" if len(open_) > 1 else ""
-        parts.append(f"{one.model} {_told(most, titles)}{more}")
+        rest = [demand for demand in one.demands if demand.status not in {"met", *apart}]
+        most = min(rest, key=lambda demand: -1.0 if demand.sure is None else demand.sure)
+        more = f", and {counted(len(rest) - 1, 'more demand')}" if len(rest) > 1 else ""
+        parts.append(f"{one.model}: {_told(most, titles)}{more}")
     return _joined(parts, len(found))
 
 
@@ -97,7 +97,8 @@ def _joined(parts: Sequence[str], number: int) -> str:
 
 def _told(demand: Demand, titles: dict[str, str]) -> str:
     """A demand and what was seen of it."""
-    return f"{needs_words.what(demand, titles)}: {needs_words.seen(demand)}"
+    why = f", {demand.why}" if demand.why and demand.value is not None else ""
+    return f"{needs_words.what(demand, titles)}, seen {needs_words.seen(demand)}{why}"
 
 
 def _cheapest(found: Sequence[Qualification]) -> str:

@@ -17,6 +17,7 @@ from openassay.reports.needs_file import Needs, WrittenNeed
 from openassay.reports.needs_month import month
 from openassay.reports.needs_weighed import weighed
 from openassay.reports.words import counted, usd
+from openassay.stats.intervals import FEWEST_GROUPS
 from openassay.stats.pairs import FEWEST_ITEMS
 from openassay.stats.weighing import sureness
 
@@ -24,7 +25,8 @@ POWER = (1.959964 + 0.841621) ** 2
 """(z_.975 + z_.8)^2: to settle a bound in 80 of 100 runs."""
 MOST_ITEMS = 100_000
 """Items beyond which nobody will settle anything."""
-GROUPS_AS_ONE = 1e-9
+FEW_SOURCES = "too few sources for an interval"
+MORE_SOURCES = f"items from at least {FEWEST_GROUPS} independent sources"
 
 
 class Seen(NamedTuple):
@@ -34,6 +36,8 @@ class Seen(NamedTuple):
     interval: Span | None = None
     why: str = ""
     step: str = ""
+    items: int | None = None
+    """It rests on, where this is not the number of one result."""
 
 
 def answer(summary: Summary, needs: Needs) -> NeedsAnswer:
@@ -139,7 +143,9 @@ def _of_caps(summary: Summary, needs: Needs, run: RunSummary, model: str, monthl
             seen = _latency(spent, needs)
             yield demand(spent.category, "latency", needs.max_latency_s, seen, result=result, run=run)
     if needs.max_cost_per_month_usd is not None and monthly is not None:
-        seen = Seen(monthly.cost_usd, monthly.cost_interval, " ".join(monthly.notes))
+        items = [result.n_items for name, result in results.items() if name in monthly.tasks]
+        why = " ".join(monthly.notes) if monthly.cost_usd is None else ""
+        seen = Seen(monthly.cost_usd, monthly.cost_interval, why, items=min(items, default=0))
         yield demand("", "cost per month", needs.max_cost_per_month_usd, seen, run=run)
 
 
@@ -164,7 +170,7 @@ def demand(
 ) -> Demand:
     """Whether what was seen lies wholly on the right side of the bound."""
     at_least = kind in {"pass rate", "score", "pass^k"}
-    few = result is not None and result.n_items < FEWEST_ITEMS
+    items = result.n_items if result else seen.items or 0
     found = Demand(
         category=category,
         kind=kind,
@@ -182,9 +188,9 @@ def demand(
     if seen.value is None:
         return found
     if seen.interval is None:
-        return found.model_copy(update={"status": "not settled", "why": seen.why or "too few sources for an interval"})
-    if few:
-        return _with_step(found, result, run, why=f"only {counted(result.n_items, 'item')}" if result else "")
+        return found.model_copy(update={"status": "not settled", "why": seen.why or FEW_SOURCES, "step": MORE_SOURCES})
+    if items < FEWEST_ITEMS:
+        return _with_step(found, result, run, why=f"only {counted(items, 'item')}")
     return _settled(found, result, run)
 
 
@@ -216,7 +222,7 @@ def _items_needed(found: Demand, result: Result | None) -> int | None:
     gap = abs(found.value - found.bound)
     if found.at_least:
         apart = result.n_items / result.n_effective if result.n_effective else 1.0
-        variance = max(found.bound * (1 - found.bound), found.value * (1 - found.value)) * max(apart, GROUPS_AS_ONE)
+        variance = max(found.bound * (1 - found.bound), found.value * (1 - found.value)) * apart
     else:
         lo, hi = found.interval
         if hi is None:

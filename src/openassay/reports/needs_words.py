@@ -4,10 +4,12 @@ Not here: the verdicts (`needs`).
 """
 
 from collections.abc import Callable
+from math import floor, log10
 
 from openassay.reports.needs_contract import Demand, Monthly, NeedsAnswer, Qualification, Span, Weighed
-from openassay.reports.words import bounds, percent, seconds, usd
+from openassay.reports.words import bounds, percent, seconds
 
+THOUSAND = 1_000
 SHARES = {"pass rate", "score", "pass^k"}
 ANSWERS = {"yes": "qualifies", "no": "does not qualify", "not settled": "not settled"}
 
@@ -33,6 +35,18 @@ def seen(demand: Demand) -> str:
     if demand.value is None:
         return demand.why or "unknown"
     return f"{amount(demand, demand.value)}{_around(demand)}"
+
+
+def usd(value: float) -> str:
+    """Dollars, with two digits however small.
+
+    >>> usd(0), usd(0.0000112), usd(0.25), usd(1234.5), usd(12.345)
+    ('$0', '$0.000011', '$0.25', '$1,234', '$12.35')
+    """
+    if value == 0:
+        return "$0"
+    places = 2 if value >= 1 else min(9, 1 - floor(log10(value)))
+    return f"${value:,.{0 if value >= THOUSAND else places}f}"
 
 
 def _around(demand: Demand) -> str:
@@ -68,7 +82,7 @@ def sure(value: float | None) -> str:
 
 
 def heading(answer: NeedsAnswer) -> str:
-    return f"For your needs ({answer.title})" if answer.title else "For your needs"
+    return f"For your needs ({answer.title})," if answer.title else "For your needs,"
 
 
 def row(one: Qualification, demand: Demand, titles: dict[str, str]) -> tuple[str, str, str, str, str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from openassay.reports.needs_contract import Span, Spending, Times
 from openassay.reports.results import MILLION, Column
+from openassay.reports.words import counted
 from openassay.stats import CostEstimate, mean_cost, wilson
 
 TAIL = 0.025
@@ -59,7 +60,7 @@ def _unpriced(column: Column) -> str:
         return "its price is not known: give it one in models.toml"
     free = not planned.price.input and not planned.price.output
     if column.group.usage_unknown and not free:
-        return f"its endpoint reported no tokens for {column.group.usage_unknown:,} answers"
+        return f"its endpoint reported no tokens for {counted(column.group.usage_unknown, 'answer')}"
     if column.group.imported:
         return "answers came from outside, so what they cost is not known"
     return ""

@@ -28,7 +28,6 @@ from openassay.schema.attempt import Attempt, Outcome
 from openassay.schema.benchmark import Benchmark, BenchmarkInfo, Category
 from openassay.schema.canonical import digest
 from openassay.schema.errors import RunFolderError
-from openassay.schema.evidence import JudgeRequest
 from openassay.schema.gold import GoldSet
 from openassay.schema.judging import DisputeRules, JudgePolicy
 from openassay.schema.message import ModelRequest
@@ -122,16 +121,6 @@ def asking(folder: RunFolder) -> Asking:
     )
 
 
-def posed_in(folder: RunFolder, attempt: Attempt) -> Iterator[JudgeRequest]:
-    """What the judge is asked about one answer of a calibration, as it is put."""
-    task, policy = folder.tasks[attempt.task], folder.judge_policy
-    request = judge.request(task, evidence_of(task, answer_text(folder, attempt), ()))
-    if request is None:
-        return
-    for order in range(1, policy.passes + 1):
-        yield from judge.posed(request, policy, order, attempt.draw)
-
-
 def read_gold_file(folder: RunFolder) -> GoldSet:
     """The truth; `RunFolderError` where it is gone."""
     path = folder.path / GOLD_FILE
@@ -146,7 +135,13 @@ def read_gold_file(folder: RunFolder) -> GoldSet:
 
 
 def _calls(folder: RunFolder, attempt: Attempt) -> Iterator[ModelRequest]:
-    return map(judge_prompt.prompt, posed_in(folder, attempt))
+    """What the judge is asked about one answer."""
+    task, policy = folder.tasks[attempt.task], folder.judge_policy
+    request = judge.request(task, evidence_of(task, answer_text(folder, attempt), ()))
+    if request is None:
+        return
+    for order in range(1, policy.passes + 1):
+        yield from map(judge_prompt.prompt, judge.posed(request, policy, order, attempt.draw))
 
 
 def _benchmark(gold: GoldSet, spec: ModelSpec, how: Measuring, tasks: tuple[Task, ...]) -> Benchmark:

@@ -4,15 +4,16 @@ Not here: what it comes to (`measured_judge`).
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from openassay.runs.calibrate import posed_in
 from openassay.runs.cells import read_cells
 from openassay.runs.folder import RunFolder
 from openassay.schema.attempt import Attempt, Outcome, Verdict
-from openassay.schema.message import ModelReply
-from openassay.scorers import judge_prompt, judge_reply, panel
+from openassay.schema.evidence import JudgeItem, JudgeRequest
+from openassay.schema.message import ModelReply, ModelRequest
+from openassay.scorers import judge_reply, panel
+from openassay.scorers.scripted_judge import put
 
 
 class Heard(NamedTuple):
@@ -53,14 +54,23 @@ def heard_in(folder: RunFolder) -> Iterator[Heard]:
 def said_in(folder: RunFolder, heard: Iterable[Heard]) -> Iterator[Said]:
     """Every reply that can be read, once a request."""
     for one in heard:
-        kept = {(v.order, v.check): v.object for passes in one.passes.values() for v in passes if v.object}
-        for posed in posed_in(folder, one.attempt):
-            real = next(item.check for item in posed.items if item.truth is None)
-            place = kept.get((posed.order, real))
-            if place is None:
-                continue
-            stored = json.loads(folder.objects.get(place))
-            # A later version may pose it otherwise, and labels would then mean other items.
-            if stored["prompt"]["messages"] == judge_prompt.prompt(posed).model_dump(mode="json")["messages"]:
+        criteria = {" ".join(str(check.reference).split()): check.id for check in folder.tasks[one.attempt.task].checks}
+        asked = {(v.order, v.object): v.evidence for passes in one.passes.values() for v in passes}
+        for (_, place), evidence in asked.items():
+            stored = json.loads(folder.objects.get(place)) if place else {}
+            if posed := _as_put(stored, criteria, evidence):
                 reply = ModelReply.model_validate(stored["reply"])
                 yield Said(one.attempt.task, one.attempt.draw, judge_reply.said(posed, reply.text, reply.finish))
+
+
+def _as_put(stored: dict[str, Any], criteria: Mapping[str, str], evidence: str) -> JudgeRequest | None:
+    """The request as it was put, from the prompt that is kept: a later version may choose other canary items."""
+    try:
+        asked = put(ModelRequest.model_validate(stored["prompt"]))
+    except (KeyError, ValueError):
+        return None
+    items = tuple(
+        JudgeItem(id=criteria.get(text, f"canary {label}"), check=criteria.get(text, ""), text=text)
+        for label, text in asked.criteria.items()
+    )
+    return JudgeRequest(task=asked.task, instruction="", output=asked.output, items=items, evidence=evidence)

@@ -35,6 +35,8 @@ USUAL_RATE = 0.8
 ATTEMPTS = (1, 2, 4, 8)
 SPENDINGS = 5
 """Ways to spend a budget that are shown."""
+ROUGH = 30
+"""Items below which a measured noise is itself hardly known."""
 TWO = 2
 
 
@@ -81,19 +83,18 @@ def rivals(measured: Measured, rows: tuple[int, int], title: str, attempt_share:
 
 
 def noise(measured: Measured, rows: tuple[int, int], attempt_share: float | None = None) -> Noise:
-    """Of the difference of two rows, items of one source counted as sources."""
+    """Of the difference of two rows, items of one source counted as one; assumed with fewer than two items."""
     both = np.asarray(~np.isnan(measured.means[list(rows)]).any(axis=0))
     if both.sum() < TWO:
         return assumed_noise(USUAL_RATE, USUAL_GAP)
     of_a, of_b = (measured.means[row][both] for row in rows)
-    found = noise_of_difference(of_a, of_b, [int(tried) for tried in measured.tried[both]], attempt_share)
-    if found.item + found.attempt <= 0:
-        return assumed_noise(USUAL_RATE, USUAL_GAP)
+    tried = measured.tried[both]
+    found = noise_of_difference(of_a, of_b, [int(number) for number in tried], attempt_share)
     units = [unit for unit, here in zip(measured.units, both, strict=True) if here]
-    if len(set(units)) in {1, len(units)}:
-        return found
-    grouped, alone = paired_diff(of_a, of_b, clusters=units), paired_diff(of_a, of_b)
-    return Noise(found.item * (grouped.mdd80 / alone.mdd80) ** 2, found.attempt)
+    pair = paired_diff(of_a, of_b, clusters=units)
+    whole = (pair.mdd80 / mdd(1, 1)) ** 2 * pair.n_items  # so that `compare` and `power` say the same
+    again = min(found.attempt, whole) * float(np.mean(1 / tried))
+    return Noise(whole - again, min(found.attempt, whole))
 
 
 def nearest(measured: Measured) -> tuple[int, int] | None:
@@ -120,7 +121,7 @@ def needed(found: Rivals, means: Means, aim: Aim) -> PowerCategory:
         price_usd=means.price,
         ways=tuple(map(_way, ways)),
         spendings=_spendings(found.noise, means, aim),
-        answer=_answer(ways, means, aim),
+        answer=_answer(ways, means, aim) + _roughly(found.n_items),
     )
 
 
@@ -180,13 +181,18 @@ def _answer(ways: Sequence[Design], means: Means, aim: Aim) -> str:
         return said
     if best.possible:
         return f"{said} The pool holds {means.pool:,}."
-    return (
-        f"{said} The pool holds {means.pool:,}: no number of attempts at these shows so small a gap; write more items."
-    )
+    most = counted(max(one.attempts for one in ways), "attempt")
+    return f"{said} The pool holds {means.pool:,}, and up to {most} at these would not show it: write more items."
 
 
 def points(gap: float) -> str:
     return pair_words.points(gap, fine=bool(round(100 * gap, 6) % 1))
+
+
+def _roughly(n_items: int | None) -> str:
+    if n_items is None or n_items >= ROUGH:
+        return ""
+    return f" The noise was measured on {counted(n_items, 'item')} only, so this is a rough guess."
 
 
 def _way_words(one: Design) -> str:

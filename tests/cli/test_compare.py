@@ -1,0 +1,107 @@
+"""`openassay compare` and `openassay power` as a person meets them."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def hundred(desk):
+    """A run of 100 items in which one model passes 82 and the other 79, as a path."""
+    rows = [f"large,i{n},{int(n < 82)}\nsmall,i{n},{int(n < 70 or 82 <= n < 91)}\n" for n in range(100)]
+    (desk.path / "table.csv").write_text("model,item,score\n" + "".join(rows))
+    shown = desk.call("import", "table.csv")
+    assert shown.returncode == 0, shown.stderr
+    return desk.run_folder()
+
+
+def test_the_answer_stands_first_in_words(desk, hundred):
+    shown = desk.call("compare", hundred, "large", "small")
+    text = " ".join(shown.stdout.split())
+    assert shown.returncode == 0, shown.stderr
+    assert "large against small: 82 of 100 against 79 of 100: no difference shown." in text
+    assert "This comparison could have shown a gap of 13 points" in text
+    assert "about 2,000 items are needed" in text
+
+
+def test_json_holds_the_pair_in_the_order_asked_for(desk, hundred):
+    found = json.loads(desk.call("compare", hundred, "small", "large", "--json").stdout)
+    (category,) = found["categories"]
+    (pair,) = category["pairs"]
+    assert (pair["a"], pair["passed_a"], pair["b"], pair["passed_b"]) == ("small", 79, "large", 82)
+    assert (pair["verdict"], pair["wins"], pair["losses"], len(category["differing"])) == (
+        "no difference shown",
+        9,
+        12,
+        21,
+    )
+    assert pair["p"] == pytest.approx(0.5235, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("large", "smal"), "unknown model 'smal'; did you mean 'small'?"),
+        (("large", "small", "--category", "al"), "unknown category 'al'; did you mean 'all'?"),
+        (("large", "large"), "expected two models, found 'large' twice"),
+        (("large", "small", "--margin", "0.02"), "expected points of 100, found 0.02: write 2 for 2 points"),
+        (("large", "small", "--margin", "200"), "expected points of 100, found 200"),
+    ],
+)
+def test_mistakes_say_what_was_meant(desk, hundred, args, said):
+    shown = desk.call("compare", hundred, *args)
+    assert (shown.returncode, said in shown.stderr) == (2, True), shown.stderr
+
+
+def test_a_margin_that_is_wide_enough_makes_them_practically_equal(desk, hundred):
+    assert "practically equal" in desk.call("compare", hundred, "large", "small", "--margin", "15").stdout
+
+
+def test_a_run_that_lacks_cells_is_not_compared_and_exits_1(desk):
+    (desk.path / "table.csv").write_text("item,m,n\na,1,\nb,1,0\n")
+    desk.call("import", "table.csv")
+    shown = desk.call("compare", desk.run_folder(), "m", "n")
+    assert (shown.returncode, "No comparison yet" in shown.stdout) == (1, True)
+
+
+def test_power_takes_the_variance_of_a_run(desk, hundred):
+    found = json.loads(desk.call("power", hundred, "--gap", "3", "--json").stdout)
+    (category,) = found["categories"]
+    (way, *_) = category["ways"]
+    assert (category["n_items"], category["a"], category["pool"]) == (100, "large", None)
+    assert 1_900 < way["items"] <= 2_000
+    assert (way["answers"], way["attempts"], way["cost_usd"]) == (2 * way["items"], 1, None)
+
+
+def test_power_from_assumptions_splits_a_budget(desk):
+    flags = ("--rate", 82, "--gap", 3, "--pool", 400, "--price", 0.001, "--budget", 3, "--json")
+    shown = desk.call("power", *flags)
+    (category,) = json.loads(shown.stdout)["categories"]
+    assert category["ways"][0]["items"] == 1370
+    assert category["ways"][0]["cost_usd"] == pytest.approx(2.74)
+    assert not category["ways"][0]["possible"]
+    assert all(one["cost_usd"] <= 3 and one["items"] <= 400 for one in category["spendings"])
+    gaps = [one["gap_shown"] for one in category["spendings"]]
+    assert gaps == sorted(gaps)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--gap", "3"), "expected a run or an expected rate, found neither"),
+        (("--gap", "3", "--rate", "0.8"), "expected a rate of 100, found 0.8"),
+        (("--gap", "0.03", "--rate", "80"), "write 3 for 3 points"),
+        (("--gap", "50", "--rate", "20"), "expected a rate of at least the gap"),
+        (("--gap", "3", "--rate", "80", "--correlation", "2"), "expected -1 to 1"),
+        (("--gap", "3", "--rate", "80", "--attempts", "0"), "expected at least one attempt"),
+        (("--gap", "3", "--rate", "80", "--budget", "5"), "what one answer costs is not known"),
+    ],
+)
+def test_power_says_what_is_wrong_with_its_flags(desk, args, said):
+    shown = desk.call("power", *args)
+    assert (shown.returncode, said in shown.stderr) == (2, True), shown.stderr
+
+
+def test_power_names_the_nearest_model(desk, hundred):
+    shown = desk.call("power", hundred, "--gap", "3", "--model", "large", "--model", "smal")
+    assert (shown.returncode, "did you mean 'small'?" in shown.stderr) == (2, True)

@@ -13,10 +13,22 @@ from typing import Literal, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from openassay.reports import elsewhere, judge_words, matrix, pair_words, pictures, plots, swap_words, terms, words
+from openassay.reports import (
+    elsewhere,
+    judge_words,
+    matrix,
+    needs_words,
+    outside_words,
+    pair_words,
+    pictures,
+    plots,
+    swap_words,
+    terms,
+    words,
+)
 from openassay.reports.attempts import ShownItem
 from openassay.reports.contract import CategoryFacts, Item, Result, RunSummary, Summary
-from openassay.reports.meaning import meaning, place
+from openassay.reports.meaning import meaning, place, shared
 from openassay.reports.tally import MARKS
 from openassay.reports.visible import visible
 
@@ -70,11 +82,16 @@ class Page(NamedTuple):
         return next(facts.title for facts in self.run.categories if facts.id == category)
 
     @property
+    def scores_differ(self) -> bool:
+        """Whether scores say anything that pass rates do not."""
+        return any(r.score is not None and r.score != r.pass_rate for r in self.results)
+
+    @property
     def beside(self) -> bool:
         """Whether the models stand side by side in rows that open."""
         return matrix.beside(len(self.run.models), sum(len(b.items) for blocks in self.tracks.values() for b in blocks))
 
-    def map(self, block: Block) -> pictures.ItemMap | str:
+    def map(self, block: Block) -> pictures.ItemMap | None:
         return pictures.item_map(block.all_items, [model.name for model in self.run.models], self.numbers)
 
     @property
@@ -202,6 +219,7 @@ def _environment() -> jinja2.Environment:
         percent=words.percent,
         bounds=words.bounds,
         usd=words.usd,
+        zip=zip,
         seconds=words.seconds,
         glued=lambda text: text.replace(" %", "\u00a0%"),
     )
@@ -216,6 +234,8 @@ def _environment() -> jinja2.Environment:
         RELATION_WORDS=judge_words.RELATION_WORDS,
         told=judge_words,
         swapped=swap_words,
+        needed=needs_words,
+        beside_words=outside_words,
         origin=elsewhere.origin,
         checked=elsewhere.checked,
         items_by_attempts=words.items_by_attempts,
@@ -229,6 +249,7 @@ def _environment() -> jinja2.Environment:
         plots=plots,
         meaning=meaning,
         place=place,
+        shared=shared,
         pair_place=pictures.pair_place,
     )
     return environment

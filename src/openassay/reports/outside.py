@@ -40,6 +40,7 @@ def _beside(figure: Figure, known: set[str]) -> BesideFigure:
 
 
 def _configuration(figure: Figure) -> str:
-    stated = {"prompt": figure.prompt, "temperature": figure.temperature, "tools": figure.tools}
-    parts = [figure.configuration, *(f"{name}: {value}" for name, value in stated.items() if str(value).strip())]
+    heat = figure.temperature if isinstance(figure.temperature, str) else f"{figure.temperature:g}"
+    stated = {"prompt": figure.prompt, "temperature": heat, "tools": figure.tools}
+    parts = [figure.configuration, *(f"{name}: {value}" for name, value in stated.items() if value.strip())]
     return "; ".join(filter(None, parts))

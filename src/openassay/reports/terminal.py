@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from openassay.reports import compared_terminal, elsewhere, judge_words, swap_words, words
+from openassay.reports import compared_terminal, elsewhere, judge_words, needs_terminal, swap_words, words
 from openassay.reports.contract import Result, RunSummary, Summary
 from openassay.reports.html import OUTCOME_WORDS
 from openassay.reports.judging_contract import Judging
@@ -38,11 +38,14 @@ def page(summary: Summary, width: int) -> RenderableType:
     for run in summary.runs:
         parts += [
             _heading(run),
+            *needs_terminal.first(summary, run),
+            *needs_terminal.needs(summary, run),
             *_tables(run, summary.results_of(run.id), width),
             *compared_terminal.beside(summary, run, width),
             *_swaps(summary.swaps_of(run.id)),
             *_judging(summary.judging_of(run.id)),
         ]
+    parts += needs_terminal.outside(summary.outside)
     parts.append(_limits(summary.limits))
     return Group(*parts)
 

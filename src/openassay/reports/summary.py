@@ -5,17 +5,22 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import NamedTuple
 
+from openassay.reports.across import Across, across, sentences, used
 from openassay.reports.ballots import Ballots
+from openassay.reports.columnar import tally_import
 from openassay.reports.comparing import Comparison, compare
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
 from openassay.reports.costs import costs_of
 from openassay.reports.first_screen import first_screens
 from openassay.reports.judging import Listener
+from openassay.reports.judging_contract import Judging
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.pair_limits import limits_of_pairs
 from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
 from openassay.reports.spending import spending_of
+from openassay.reports.swap_contract import SwapPair
 from openassay.reports.swaps import SwapListener
 from openassay.reports.tally import ScoredCell, Tally, tally
 from openassay.runs import cells as stored
@@ -33,7 +38,14 @@ from openassay.schema.record import Json
 
 def summarise(folders: Sequence[RunFolder], *, margin: float | None = None) -> Summary:
     """What these runs say, beside each other; see `summarise_run` for `margin`."""
-    return combine([summarise_run(facts(folder), stored.read_cells(folder), margin=margin) for folder in folders])
+    found = across([used(folder) for folder in folders])
+    return combine([_summarised(folder, margin) for folder in folders], found)
+
+
+def _summarised(folder: RunFolder, margin: float | None) -> Summary:
+    if folder.plan.imported is None:
+        return summarise_run(facts(folder), stored.read_cells(folder), margin=margin)
+    return _concluded(facts(folder), Heard(tally_import(folder)), margin)
 
 
 def facts(folder: RunFolder) -> RunFacts:
@@ -74,15 +86,32 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         cells: each finished cell once, in any order.
         margin: differences between models up to this share were declared to make no difference.
     """
+    return _concluded(facts, _heard(facts, cells), margin)
+
+
+class Heard(NamedTuple):
+    """What was kept of the cells of one run."""
+
+    counts: Tally
+    ballots: Ballots | None = None
+    judging: Judging | None = None
+    swaps: tuple[SwapPair, ...] = ()
+
+
+def _heard(facts: RunFacts, cells: Iterable[ScoredCell]) -> Heard:
+    """Everything in one reading."""
     listener, swaps = Listener(facts), SwapListener(facts)
     ballots = None if facts.plan.imported else Ballots(facts.tasks)
     heard = swaps.listen(listener.listen(cells))
     counts = tally(ballots.listen(heard) if ballots else heard, facts.tasks, facts.plan.attempts, _limit_of(facts))
-    columns = columns_of(facts, counts)
+    return Heard(counts, ballots, listener.found(), swaps.found(_planned_times(facts)))
+
+
+def _concluded(facts: RunFacts, heard: Heard, margin: float | None) -> Summary:
+    columns = columns_of(facts, heard.counts)
     results = tuple(map(result, columns))
-    found = compare(facts, columns, results, items_of(columns), ballots, margin)
-    run = _run_summary(facts, results, counts)
-    judging = listener.found()
+    found = compare(facts, columns, results, items_of(columns), heard.ballots, margin)
+    run, judging = _run_summary(facts, results, heard.counts), heard.judging
     summary = Summary(
         runs=(run,),
         results=found.results,
@@ -90,7 +119,7 @@ def summarise_run(facts: RunFacts, cells: Iterable[ScoredCell], *, margin: float
         judging=(judging,) if judging else (),
         **found.comparison._asdict(),
         costs=costs_of(columns, found.results, facts.plan.seed),
-        swaps=swaps.found(_planned_times(facts)),
+        swaps=heard.swaps,
         spending=spending_of(columns),
         limits=(),
     )
@@ -115,8 +144,8 @@ def counted(facts: RunFacts, cells: Iterable[ScoredCell]) -> list[Column]:
     return columns_of(facts, tally(cells, facts.tasks, facts.plan.attempts, _limit_of(facts)))
 
 
-def combine(summaries: Sequence[Summary]) -> Summary:
-    """Several runs beside each other, never added up."""
+def combine(summaries: Sequence[Summary], found: Sequence[Across] = ()) -> Summary:
+    """Several runs beside each other, never added up; `found` says whether they may be compared."""
     runs = tuple(run for summary in summaries for run in summary.runs)
     said = [sentence for summary in summaries for sentence in summary.limits]
     return Summary(
@@ -129,7 +158,8 @@ def combine(summaries: Sequence[Summary]) -> Summary:
         swaps=tuple(pair for summary in summaries for pair in summary.swaps),
         spending=tuple(one for summary in summaries for one in summary.spending),
         first=tuple(one for summary in summaries for one in summary.first),
-        limits=tuple(dict.fromkeys([*across_runs(runs), *said])),
+        across=tuple(found),
+        limits=tuple(dict.fromkeys([*across_runs(runs), *sentences(found), *said])),
     )
 
 

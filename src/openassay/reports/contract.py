@@ -3,6 +3,7 @@
 A rate stands here only where everything planned is scored; until then it is null, and `partial` holds bare counts.
 """
 
+from openassay.reports.across import Across
 from openassay.reports.comparing_contract import (
     Differentiation,
     Pair,
@@ -264,6 +265,8 @@ class Summary(Record):
     saturation: tuple[SaturationFacts, ...] = ()
     steadiness: tuple[Steadiness, ...] = ()
     """What moves the conclusions on pairs."""
+    across: tuple[Across, ...] = ()
+    """Whether the runs may be compared with the first of them."""
     differentiation: tuple[Differentiation, ...] = ()
     """Of categories with too few items to compare models by counts."""
     costs: tuple[Costs, ...] = ()

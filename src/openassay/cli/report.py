@@ -25,6 +25,7 @@ EXAMPLES = """
 openassay report runs/20260101-101500-ab12
 openassay report runs/20260101-101500-ab12 --html result.html
 openassay report runs/20260101-101500-ab12 --audience public --html for-everyone.html
+openassay report runs/20260101-101500-ab12 --without-texts
 openassay report runs/20260101-101500-ab12 --needs needs.toml --outside outside.toml
 openassay report runs/* --json > report.json
 """
@@ -43,6 +44,10 @@ def command(
     audience: Annotated[
         Reader, typer.Option("--audience", help="`public` leaves out the texts of items that are not public.")
     ] = Reader.owner,
+    without_texts: Annotated[
+        bool,
+        typer.Option("--without-texts", help="Leave out all texts of items and answers: for pages that travel."),
+    ] = False,
     needs: Annotated[
         Path | None, typer.Option("--needs", metavar="FILE", help="What you need, such as needs.toml: who meets it.")
     ] = None,
@@ -56,15 +61,17 @@ def command(
 
     Exits 1 where a run is incomplete: its rates are then left blank.
     """
-    from openassay.reports.reader import read_for
     from openassay.reports.summary import summarise
 
     opened = [run_folders.opened(path) for path in runs]
     _refuse_twice(opened)
-    summary = read_for(summarise(opened), needs, outside)
-    page = html or (None if as_json or len(opened) > 1 else _usual_place(opened[0], audience))
+    closed = _closed(opened, audience, without_texts=without_texts)
+    summary = read_for(summarise(opened, unnamed_runs=closed), needs, outside)
+    page = html or (
+        None if as_json or len(opened) > 1 else _usual_place(opened[0], audience, without_texts=without_texts)
+    )
     if page:
-        write_page(opened, summary, audience.value, page)
+        write_page(opened, summary, audience.value, page, without_texts=without_texts)
     if as_json:
         console.write_json(summary.model_dump(mode="json"))
     else:
@@ -83,17 +90,29 @@ def _refuse_twice(opened: "list[RunFolder]") -> None:
         raise InputError(f"expected each run once, found {twice[0]!r} twice", todo="name every run folder once")
 
 
-def _usual_place(folder: "RunFolder", audience: Reader) -> Path:
-    name = "report.html" if audience == Reader.owner else "report-public.html"
-    return folder.path / "report" / name
+def _closed(opened: "list[RunFolder]", audience: Reader, *, without_texts: bool) -> set[str]:
+    """Runs whose items' authors, sources and groups are not named."""
+    return {
+        folder.id
+        for folder in opened
+        if without_texts or (audience == Reader.public and folder.info.visibility != "public")
+    }
 
 
-def write_page(opened: "list[RunFolder]", summary: "Summary", audience: "Audience", page: Path) -> None:
+def _usual_place(folder: "RunFolder", audience: Reader, *, without_texts: bool) -> Path:
+    name = "report" if audience == Reader.owner else "report-public"
+    return folder.path / "report" / f"{name}{'-without-texts' if without_texts else ''}.html"
+
+
+def write_page(
+    opened: "list[RunFolder]", summary: "Summary", audience: "Audience", page: Path, *, without_texts: bool = False
+) -> None:
     """Write the HTML report, readable by its owner alone: it may hold the texts of private items."""
     from openassay.reports import folders
     from openassay.reports.html import render
 
-    _write(page, render(summary, folders.opened(opened, summary, audience), audience))
+    texts = {} if without_texts else folders.opened(opened, summary, audience)
+    _write(page, render(summary, texts, audience))
 
 
 def _write(page: Path, pieces: Iterable[str]) -> None:

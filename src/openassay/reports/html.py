@@ -165,6 +165,8 @@ def _closed_why(run: RunSummary, items: Sequence[Item], opened: Mapping[str, Sho
         return (
             f"The items of this benchmark are {run.visibility}: prompts, references, answers and reasons are left out."
         )
+    if not opened:
+        return "Made without texts: prompts, references, answers, reasons and what judges wrote are left out."
     if len(opened) < len(items):
         return (
             f"{words.counted(len(opened), 'item')} of {len(items):,} can be opened here, so that the page stays quick. "

@@ -6,7 +6,7 @@ Not here: what the run as a whole does not show (`limits`).
 
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from openassay.reports import words
 from openassay.reports.contract import Interval, ModelFacts, Result, RunSummary
@@ -25,7 +25,7 @@ class Meaning(NamedTuple):
     id: str
     """Of its place on the page, the same in every report of the run."""
     facts: tuple[tuple[str, str], ...]
-    """(name, words)."""
+    """(name, words), those that all results of the run have in common left out."""
     text: str
     """To be quoted."""
     html: str
@@ -45,12 +45,20 @@ def meaning(run: RunSummary, result: Result) -> Meaning:
     """All that should stand beside this result."""
     category = next(one for one in run.categories if one.id == result.category)
     model = next(one for one in run.models if one.name == result.model)
-    facts = (
+    facts = _seen(
         ("What it is", _what(result)),
         ("Value", _value(result)),
         ("Out of", _size(result)),
         ("Category", f"{category.title} (track {category.track}): {category.definition}"),
         ("Model", _model(model)),
+    )
+    text = visible(_sentence(run, result, category.title, model))
+    return Meaning(place(run.id, result.category, result.model), facts, text, _html((*facts, *shared(run))))
+
+
+def shared(run: RunSummary) -> tuple[tuple[str, str], ...]:
+    """What all results of a run have in common: (name, words)."""
+    return _seen(
         ("Configuration", _configuration(run)),
         ("Benchmark", f"{run.title}, {run.benchmark} {run.benchmark_version}, digest {run.benchmark_digest[:12]}"),
         (
@@ -59,9 +67,10 @@ def meaning(run: RunSummary, result: Result) -> Meaning:
         ),
         ("Run", _run(run)),
     )
-    named = tuple((name, visible(said)) for name, said in facts)
-    text = visible(_sentence(run, result, category.title, model))
-    return Meaning(place(run.id, result.category, result.model), named, text, _html(named, text))
+
+
+def _seen(*facts: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, visible(said)) for name, said in facts)
 
 
 def _what(result: Result) -> str:
@@ -122,12 +131,6 @@ def _sentence(run: RunSummary, result: Result, title: str, model: ModelFacts) ->
     )
 
 
-def _html(facts: tuple[tuple[str, str], ...], text: str) -> str:
-    rows = Markup("\n").join(
-        Markup('<tr><th scope="row">{}</th><td>{}</td></tr>').format(name, said) for name, said in facts
-    )
-    return str(
-        Markup("<table>\n<caption>{}</caption>\n{}\n</table>\n<!-- {} -->").format(
-            CAUTION, rows, escape(text).replace("--", "\u2013")
-        )
-    )
+def _html(facts: tuple[tuple[str, str], ...]) -> str:
+    rows = Markup("\n").join(Markup('<tr><th scope="row">{}</th><td>{}</td></tr>').format(*fact) for fact in facts)
+    return str(Markup("<table>\n<caption>{}</caption>\n{}\n</table>").format(CAUTION, rows))

@@ -12,13 +12,17 @@ from markupsafe import Markup
 from openassay.reports import pair_words, plots, words
 from openassay.reports.comparing_contract import Pair, Ranks, RankSet
 from openassay.reports.contract import Item, ItemResult, Result
-from openassay.reports.cost_contract import Costs
+from openassay.reports.cost_contract import CostOfModel, Costs
 from openassay.reports.pairs import flipped
 
 MOST_PAIRS = 30
 """Pairs of one category that are listed; of more, each model and the next one by its mean."""
 FEWEST_ITEMS = 10
 """Items from which a map of them says more than the list."""
+FEWEST_ATTEMPTS = 3
+"""From which a curve says more than two numbers."""
+MOST_NAMED = 6
+"""Dots of one picture that bear a name; more bear a number."""
 MOST_CURVES = 8
 """Lines in one picture; more hide each other."""
 TWO = 2
@@ -93,26 +97,38 @@ def _rank(one: RankSet, among: int, number: int) -> Markup:
     return plots.ranks(one.alone, one.together, among, number, said)
 
 
-def cost_picture(found: Costs, numbers: Numbers) -> Markup:
+class CostTable(NamedTuple):
+    """Cost against score, the cheapest first."""
+
+    picture: Markup
+    rows: tuple[CostOfModel, ...]
+    numbered: bool
+    """Whether the picture has numbers of these rows, from 1, instead of names."""
+
+
+def cost_table(found: Costs, numbers: Numbers) -> CostTable:
     """Score against cost."""
+    rows = tuple(sorted(found.models, key=lambda one: one.cost_usd))
+    numbered = len(rows) > MOST_NAMED
     points = [
         plots.Point(
-            one.model,
-            numbers.get(one.model, 0),
-            one.cost_usd,
-            one.cost_interval,
-            one.score,
-            one.score_interval or (one.score, one.score),
-            one.frontier_chance,
+            name=one.model,
+            label=str(place) if numbered else one.model,
+            number=numbers.get(one.model, 0),
+            x=one.cost_usd,
+            x_interval=one.cost_interval,
+            y=one.score,
+            y_interval=one.score_interval or (one.score, one.score),
+            sure=one.frontier_chance,
         )
-        for one in found.models
+        for place, one in enumerate(rows, 1)
     ]
-    return plots.costs(points, "US dollars an item", found.measure)
+    return CostTable(plots.costs(points, "US dollars an item", found.measure), rows, numbered)
 
 
 def curve_picture(results: Sequence[Result], title: str, numbers: Numbers) -> Markup:
     """How surely several attempts all pass, of the models of one category; nothing where there is no line to draw."""
-    drawn = [one for one in results if len(one.pass_hat_k) >= TWO]
+    drawn = [one for one in results if len(one.pass_hat_k) >= FEWEST_ATTEMPTS and one.n_items >= FEWEST_ITEMS]
     if not drawn or len(drawn) > MOST_CURVES:
         return Markup("")
     found = [
@@ -139,13 +155,11 @@ class ItemMap(NamedTuple):
     n_items: int
 
 
-def item_map(items: Sequence[Item], models: Sequence[str], numbers: Numbers) -> ItemMap | str:
-    """Items from the hardest to the easiest, one row a model; or why there is none."""
-    if len(models) < TWO:
-        return "A map of the items needs two models."
+def item_map(items: Sequence[Item], models: Sequence[str], numbers: Numbers) -> ItemMap | None:
+    """Items from the hardest to the easiest, one row a model; None for one model or too few items with results."""
     known = [item for item in items if item.solved is not None]
-    if len(known) < FEWEST_ITEMS:
-        return f"A map of the items needs {FEWEST_ITEMS} items with results; the list has all {len(items)}."
+    if len(models) < TWO or len(known) < FEWEST_ITEMS:
+        return None
     order = sorted(known, key=lambda item: item.solved or 0.0)
     flags = [float(bool(item.signs)) for item in order]
     flagged = round(sum(flags))

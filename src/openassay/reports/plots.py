@@ -5,7 +5,7 @@ numbers in words. Models differ by colour and by shape; colours are classes of t
 are worth a picture (`pictures`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
@@ -29,6 +29,8 @@ class Point(NamedTuple):
     """A model in a picture of two measures."""
 
     name: str
+    label: str
+    """What is written beside the dot: the name, or where names would hide the picture a number of the table's row."""
     number: int
     """Place of the model in the plan, which gives it colour and shape."""
     x: float
@@ -207,6 +209,10 @@ CHARACTER = 6.4
 LONGEST = 26
 LINE = 13
 """Height of a label."""
+MOST_TICKS = 8
+TRIES = 40
+EVEN = 0.5
+"""How sure a place on the frontier is that fills a dot."""
 
 
 def costs(points: Sequence[Point], unit: str, measure: str) -> Markup:
@@ -217,31 +223,29 @@ def costs(points: Sequence[Point], unit: str, measure: str) -> Markup:
         unit: of the costs.
         measure: of the scores.
     """
-    low, high = _decades([point.x for point in points])
+    low, high = _reach([end for point in points for end in (point.x, *point.x_interval) if end > 0])
     across = BIG - SIDE - 12
 
     def x(cost: float) -> float:
         return SIDE + across * max(0.0, min(1.0, (log10(cost) - low) / (high - low))) if cost > 0 else SIDE
 
-    drawn = []
-    for point in points:
-        place = x(point.x), _height(point.y)
-        cross = Markup('<path class="bar thin" d="M{} {}H{}M{} {}V{}"/>').format(
-            _short(x(point.x_interval[0])), _short(place[1]), _short(x(min(point.x_interval[1], 10.0**high))),
-            _short(place[0]), _short(_height(point.y_interval[0])), _short(_height(point.y_interval[1])),
-        )  # fmt: skip
-        drawn.append(
-            Markup('<g class="{}">{}{}</g>').format(
-                style_of(point.number),
-                cross,
-                shape(point.number, *place, hollow=point.sure < 0.5),  # noqa: PLR2004
-            )
-        )
-    labels = _labels([(point.name, x(point.x), _height(point.y)) for point in points])
-    ticks = [(x(10.0**power), f"{10.0**power:g}") for power in range(low, high + 1)]
+    drawn = [_cross(point, x) for point in points]
+    labels = _labels([(point.label, x(point.x), _height(point.y)) for point in points])
+    ticks = [(x(value), f"{value:g}") for value in _steps(low, high)]
     said = f"{measure.capitalize()} against cost of {len(points)} models"
     about = "The higher the better, the farther left the cheaper; lines are 95 % intervals. The table has the numbers."
     return _big(said, about, Markup("").join((_frame(ticks, unit), *drawn, labels)))
+
+
+def _cross(point: Point, x: Callable[[float], float]) -> Markup:
+    place = x(point.x), _height(point.y)
+    left, right = map(x, point.x_interval)
+    lines = (left, place[1], right, place[0], _height(point.y_interval[0]), _height(point.y_interval[1]))
+    cross = Markup('<path class="bar thin" d="M{} {}H{}M{} {}V{}"/>').format(*map(_short, lines))
+    dot_ = shape(point.number, *place, hollow=point.sure < EVEN)
+    return Markup('<g class="{}"><title>{}</title>{}{}</g>').format(
+        style_of(point.number), _words(f"{point.name}, P {point.sure:.2f}"), cross, dot_
+    )
 
 
 def curves(found: Sequence[Curve], said: str) -> Markup:
@@ -271,26 +275,49 @@ def curves(found: Sequence[Curve], said: str) -> Markup:
     return _big(said, about, Markup("").join((_frame(ticks, "attempts that all pass"), *drawn)))
 
 
-def _decades(values: Sequence[float]) -> tuple[int, int]:
-    """Whole powers of ten around these values."""
-    low, high = floor(log10(min(values))), ceil(log10(max(values)))
-    return low, max(high, low + 1)
+def _reach(values: Sequence[float]) -> Interval:
+    """Logarithms of the ends of an axis around these values, with some room."""
+    low, high = log10(min(values)), log10(max(values))
+    room = max(0.06 * (high - low), 0.1)
+    return low - room, high + room
+
+
+def _steps(low: float, high: float) -> list[float]:
+    """Round numbers between two logarithms: 1, 2 and 5 of each power of ten, or the powers where these are many."""
+    powers = range(floor(low), ceil(high) + 1)
+    found = [
+        [lead * 10.0**power for power in powers for lead in leads if low <= log10(lead * 10.0**power) <= high]
+        for leads in ((1, 2, 5), (1,))
+    ]
+    return found[0] if len(found[0]) <= MOST_TICKS else found[1]
 
 
 def _labels(spots: Sequence[tuple[str, float, float]]) -> Markup:
-    """Names beside their dots, moved down where they would lie on each other."""
-    placed: list[tuple[float, float, float]] = []
-    texts = []
-    for name, x, top in sorted(spots, key=lambda spot: spot[2]):
-        y = top
-        short = name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    """Words beside their dots, moved where they would lie on each other and then tied to the dot by a line."""
+    taken = [(x - 6, y, 12.0) for _, x, y in spots]
+    drawn = []
+    for word, x, y in sorted(spots, key=lambda spot: spot[2]):
+        short = word if len(word) <= LONGEST else word[: LONGEST - 1] + "…"
         wide = CHARACTER * len(short)
-        left = x + 9 if x + 9 + wide <= BIG else x - 9 - wide
-        while any(abs(y - b) < LINE and left < a + w and a < left + wide for a, b, w in placed):
-            y += 2
-        placed.append((left, y, wide))
-        texts.append(Markup('<text x="{}" y="{}">{}</text>').format(_short(left), _short(y + 4), visible(short)))
-    return Markup('<g class="names">{}</g>').format(Markup("").join(texts))
+        left, down = _free(x, y, wide, taken)
+        taken.append((left, down, wide))
+        if abs(down - y) > LINE:
+            near = left if left > x else left + wide
+            tie = map(_short, (x, y, near, down))
+            drawn.append(Markup('<path class="grid" d="M{} {}L{} {}"/>').format(*tie))
+        drawn.append(Markup('<text x="{}" y="{}">{}</text>').format(_short(left), _short(down + 4), visible(short)))
+    return Markup('<g class="names">{}</g>').format(Markup("").join(drawn))
+
+
+def _free(x: float, y: float, wide: float, taken: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """The nearest place right or left of a dot where nothing lies; beside the dot where all is full."""
+    for step in range(TRIES):
+        for down in dict.fromkeys((y + 3 * step, y - 3 * step)):
+            for left in (x + 8, x - 8 - wide):
+                inside = left >= SIDE and left + wide <= BIG and TOP <= down <= TALL - FOOT
+                if inside and not any(abs(down - b) < LINE and left < a + w and a < left + wide for a, b, w in taken):
+                    return left, down
+    return min(x + 8, BIG - wide), y
 
 
 def _height(share: float) -> float:

@@ -3,7 +3,7 @@
 `summarise` takes run folders; `summarise_run` takes plain values. Cells are read once. Not here: how it looks.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from openassay.reports.spending import spending_of
 from openassay.reports.swap_contract import SwapPair
 from openassay.reports.swaps import SwapListener
 from openassay.reports.tally import ScoredCell, Tally, tally
+from openassay.reports.unnamed import unnamed
 from openassay.runs import cells as stored
 from openassay.runs.books import kept_draw
 from openassay.runs.eligibility import blocked_in, remedy_after
@@ -36,16 +37,25 @@ from openassay.schema.models import PlannedModel
 from openassay.schema.record import Json
 
 
-def summarise(folders: Sequence[RunFolder], *, margin: float | None = None) -> Summary:
-    """What these runs say, beside each other; see `summarise_run` for `margin`."""
+def summarise(
+    folders: Sequence[RunFolder], *, margin: float | None = None, unnamed_runs: Container[str] = ()
+) -> Summary:
+    """What these runs say, beside each other.
+
+    Args:
+        folders: of the runs.
+        margin: see `summarise_run`.
+        unnamed_runs: ids of runs whose items' authors, sources and groups are not named.
+    """
     found = across([used(folder) for folder in folders])
-    return combine([_summarised(folder, margin) for folder in folders], found)
+    return combine([_summarised(folder, margin, hide=folder.id in unnamed_runs) for folder in folders], found)
 
 
-def _summarised(folder: RunFolder, margin: float | None) -> Summary:
+def _summarised(folder: RunFolder, margin: float | None, *, hide: bool) -> Summary:
+    known = unnamed(facts(folder)) if hide else facts(folder)
     if folder.plan.imported is None:
-        return summarise_run(facts(folder), stored.read_cells(folder), margin=margin)
-    return _concluded(facts(folder), Heard(tally_import(folder)), margin)
+        return summarise_run(known, stored.read_cells(folder), margin=margin)
+    return _concluded(known, Heard(tally_import(folder)), margin)
 
 
 def facts(folder: RunFolder) -> RunFacts:
@@ -139,9 +149,13 @@ def columns_of(facts: RunFacts, counts: Tally) -> list[Column]:
     ]
 
 
-def counted(facts: RunFacts, cells: Iterable[ScoredCell]) -> list[Column]:
-    """The same from the cells, where nothing else is wanted of them."""
-    return columns_of(facts, tally(cells, facts.tasks, facts.plan.attempts, _limit_of(facts)))
+def columns_in(folder: RunFolder) -> list[Column]:
+    """The same of a run folder, where nothing else is wanted of it."""
+    known = facts(folder)
+    if folder.plan.imported is not None:
+        return columns_of(known, tally_import(folder))
+    cells = stored.read_cells(folder)
+    return columns_of(known, tally(cells, known.tasks, known.plan.attempts, _limit_of(known)))
 
 
 def combine(summaries: Sequence[Summary], found: Sequence[Across] = ()) -> Summary:

@@ -61,12 +61,19 @@ def command(
 
     Exits 1 where a run is incomplete: its rates are then left blank.
     """
+    from openassay.reports.reader import for_reader, read_brought
     from openassay.reports.summary import summarise
 
     opened = [run_folders.opened(path) for path in runs]
     _refuse_twice(opened)
     closed = _closed(opened, audience, without_texts=without_texts)
-    summary = read_for(summarise(opened, unnamed_runs=closed), needs, outside)
+    brought = read_brought(
+        needs,
+        outside,
+        categories=[name for folder in opened for name in folder.plan.categories],
+        models=[model.name for folder in opened for model in folder.plan.models],
+    )
+    summary = for_reader(summarise(opened, unnamed_runs=closed), *brought)
     page = html or (
         None if as_json or len(opened) > 1 else _usual_place(opened[0], audience, without_texts=without_texts)
     )

@@ -3,8 +3,9 @@
 Not here: their files (`needs_file`, `published`), what the runs say by themselves (`summary`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from openassay.reports.contract import Summary
 from openassay.reports.first_screen import first_screens
@@ -23,12 +24,25 @@ def for_reader(summary: Summary, needs: Needs | None = None, outside: Sequence[F
     return found.model_copy(update={"first": first_screens(found)})
 
 
-def read_for(summary: Summary, needs: Path | None, outside: Path | None) -> Summary:
-    """The same from files; `OwnFileError` with every fault of one."""
-    categories = dict.fromkeys(category.id for run in summary.runs for category in run.categories)
-    models = dict.fromkeys(model.name for run in summary.runs for model in run.models)
-    return for_reader(
-        summary,
-        read_needs(needs, list(categories), list(models)) if needs else None,
+class Brought(NamedTuple):
+    """The files of a reader."""
+
+    needs: Needs | None
+    outside: tuple[Figure, ...]
+
+
+def read_brought(
+    needs: Path | None, outside: Path | None, *, categories: Iterable[str], models: Iterable[str]
+) -> Brought:
+    """What the files hold; `OwnFileError` with every fault of one.
+
+    Args:
+        needs: path of it.
+        outside: path of it.
+        categories: of the runs in question; a need for another one is a fault.
+        models: of the same.
+    """
+    return Brought(
+        read_needs(needs, list(dict.fromkeys(categories)), list(dict.fromkeys(models))) if needs else None,
         read_outside(outside).figure if outside else (),
     )

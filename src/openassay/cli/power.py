@@ -103,8 +103,7 @@ def _refuse_odd(run: Path | None, rate: float | None, correlation: float, attemp
 def _of_run(folder: "RunFolder", aim: "Aim", given: "Means", models: list[str], categories: list[str]) -> "Power":
     from openassay.cli.compare import refuse_unknown
     from openassay.reports.power import power_of_run
-    from openassay.reports.summary import facts
-    from openassay.runs.cells import read_cells
+    from openassay.reports.summary import columns_in
 
     for name in models:
         refuse_unknown("model", name, [one.name for one in folder.plan.models], str(folder.path))
@@ -112,7 +111,7 @@ def _of_run(folder: "RunFolder", aim: "Aim", given: "Means", models: list[str], 
         refuse_unknown("category", name, [one.id for one in folder.info.category], str(folder.path))
     if models and len(set(models)) != TWO:
         raise PlanError(f"expected two models, found {len(set(models))}", where="--model", todo="name two")
-    return power_of_run(facts(folder), read_cells(folder), aim, models, categories, given)
+    return power_of_run(columns_in(folder), aim, models, categories, given)
 
 
 def _assumed(rate: float | None, correlation: float, given: "Means", aim: "Aim") -> "Power":

@@ -3,15 +3,13 @@
 Not here: how much it takes (`steps`), the formulas (`stats.power`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from openassay.reports.comparing import means_of, tables
 from openassay.reports.power_contract import Power, PowerCategory
-from openassay.reports.results import RunFacts, result
+from openassay.reports.results import Column, result
 from openassay.reports.steps import Aim, Means, Rivals, nearest, needed, rivals
-from openassay.reports.summary import counted
 from openassay.reports.table import Measured, measures
-from openassay.reports.tally import ScoredCell
 from openassay.schema.errors import InputError
 from openassay.stats import assumed_noise
 
@@ -22,19 +20,13 @@ USUAL_ATTEMPTS = 0.2
 _NOTHING = Means()
 
 
-def power_of_run(  # a run, and what is asked of it
-    facts: RunFacts,
-    cells: Iterable[ScoredCell],
-    aim: Aim,
-    models: Sequence[str] = (),
-    only: Sequence[str] = (),
-    given: Means = _NOTHING,
+def power_of_run(
+    columns: Sequence[Column], aim: Aim, models: Sequence[str] = (), only: Sequence[str] = (), given: Means = _NOTHING
 ) -> Power:
     """From an earlier run.
 
     Args:
-        facts: of the run.
-        cells: of the run.
+        columns: its models in its categories.
         aim: what is asked for.
         models: two of its models; none for the two best of each category.
         only: categories; none for all.
@@ -43,7 +35,7 @@ def power_of_run(  # a run, and what is asked of it
     Raises:
         InputError: in no category two of the models have everything scored.
     """
-    columns = counted(facts, cells)
+    facts = columns[0].facts
     results = [result(column) for column in columns]
     titles = {category.id: category.title for category in facts.info.category}
     wanted = [table for table in tables(columns) if not only or table.category in only]

@@ -109,7 +109,7 @@ def _cheapest(found: Sequence[Qualification]) -> str:
         one.model: min((d.items_needed or 0 for d in one.demands if d.step == one.step), default=0) for one in steps
     }
     cheapest = min(steps, key=lambda one: sizes[one.model])
-    return f"The cheapest step that would settle one of them ({cheapest.model}): {cheapest.step}."
+    return f"The cheapest step towards settling one of them ({cheapest.model}): {cheapest.step}."
 
 
 def _beside(summary: Summary, run: RunSummary, room: int) -> Iterator[str]:
@@ -156,29 +156,53 @@ def _apart(summary: Summary, run: RunSummary, category: str) -> str:
 
 
 def _pairs(pairs: Sequence[Pair]) -> str:
-    better = [pair for pair in pairs if pair.better is not None]
+    """Who is better than whom, and which of them are not told apart."""
+    better = [pair if pair.better == pair.a else flipped(pair) for pair in pairs if pair.better is not None]
     equal = [pair for pair in pairs if pair.verdict == "practically equal"]
     unknown = [pair for pair in pairs if pair.better is None and pair.verdict != "practically equal"]
-    parts = []
-    if better:
-        parts.append(_shown([_won(pair) for pair in better], "differ too"))
+    if len(unknown) == len(pairs) > 1:
+        return f"none of the {counted(len(pairs), 'pair')} of models is told apart"
+    parts = [*_won(better)]
     if equal:
-        parts.append(f"{_shown([f'{pair.a} and {pair.b}' for pair in equal], 'too')} are practically equal")
-    if unknown and len(unknown) == len(pairs) > 1:
-        parts.append(f"none of the {counted(len(pairs), 'pair')} of models is told apart")
-    elif unknown:
-        parts.append(f"no difference is shown between {_shown([f'{p.a} and {p.b}' for p in unknown], '')}")
+        parts.append(f"there is practically no difference {_both(equal, len(pairs))}")
+    if unknown:
+        parts.append(f"no difference is shown {_both(unknown, len(pairs))}")
     return "; ".join(parts)
 
 
-def _shown(parts: Sequence[str], more: str) -> str:
-    rest = f", and {len(parts) - SHOWN} more pairs {more}".rstrip() if len(parts) > SHOWN else ""
-    return f"{', '.join(parts[:SHOWN])}{rest}"
+def _won(better: Sequence[Pair]) -> Iterator[str]:
+    """The first of each pair is the better one. Models that are better than the same ones share a phrase."""
+    if len(better) == 1:
+        yield f"{better[0].a} is better than {better[0].b} ({pair_words.counts(better[0])})"
+        return
+    beaten: dict[str, list[str]] = {}
+    for pair in better:
+        beaten.setdefault(pair.a, []).append(pair.b)
+    alike: dict[frozenset[str], list[str]] = {}
+    for winner, losers in beaten.items():
+        alike.setdefault(frozenset(losers), []).append(winner)
+    ordered = sorted(alike.values(), key=lambda winners: -len(beaten[winners[0]]))
+    for winners in ordered[:SHOWN]:
+        yield f"{_some(winners)} {'is' if len(winners) == 1 else 'are'} better than {_some(beaten[winners[0]])}"
+    if len(ordered) > SHOWN:
+        left = sum(len(beaten[name]) for winners in ordered[SHOWN:] for name in winners)
+        yield f"{counted(left, 'more pair differs', 'more pairs differ')}"
 
 
-def _won(pair: Pair) -> str:
-    shown = pair if pair.better == pair.a else flipped(pair)
-    return f"{shown.a} is better than {shown.b} ({pair_words.counts(shown)})"
+def _some(names: Sequence[str]) -> str:
+    """Some of many names.
+
+    >>> _some(["a", "b"]), _some(["a", "b", "c", "d", "e"])
+    ('a and b', 'a, b, c and 2 more')
+    """
+    shown = list(names[:SHOWN]) if len(names) > SHOWN + 1 else list(names)
+    return listed([*shown, f"{len(names) - len(shown)} more"] if len(shown) < len(names) else shown)
+
+
+def _both(pairs: Sequence[Pair], among: int) -> str:
+    if len(pairs) > SHOWN:
+        return f"in {len(pairs):,} of {among:,} pairs, such as {pairs[0].a} and {pairs[0].b}"
+    return "between " + ", or between ".join(f"{pair.a} and {pair.b}" for pair in pairs)
 
 
 def _next_step(summary: Summary, run: RunSummary) -> str:

@@ -83,7 +83,7 @@ class Qualification(Record):
     no, corrected for the number of demands). Null where something is unknown and nothing failed."""
     demands: tuple[Demand, ...]
     step: str = ""
-    """The cheapest thing that would settle it."""
+    """The cheapest step towards settling it."""
 
 
 class WeighedPart(Record):

@@ -39,7 +39,7 @@ def needs(summary: Summary, run: RunSummary) -> Iterator[RenderableType]:
             table.add_row(*(Text(visible(cell)) for cell in needs_words.row(one, demand, titles)))
     yield table
     for one in mine:
-        step = f"; to settle it: {one.step}" if one.step else ""
+        step = f"; a step towards settling it: {one.step}" if one.step else ""
         yield Text(visible(f"- {one.model} {needs_words.verdict(one)}{step}"))
     for value in answer.weighed:
         if value.run == run.id:

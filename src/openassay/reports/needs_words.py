@@ -89,8 +89,15 @@ def row(one: Qualification, demand: Demand, titles: dict[str, str]) -> tuple[str
     """Model, demand, what was seen, whether it is met, how sure."""
     said = {"met": "met", "failed": "not met", "not settled": "not settled", "unknown": "unknown"}[demand.status]
     more = missed(demand) or (demand.why if demand.value is not None else "")
-    level = demand.sure if demand.status != "failed" or demand.sure is None else 1 - demand.sure
-    return one.model, what(demand, titles), seen(demand), f"{said}{f': {more}' if more else ''}", sure(level)
+    return one.model, what(demand, titles), seen(demand), f"{said}{f': {more}' if more else ''}", _level(demand)
+
+
+def _level(demand: Demand) -> str:
+    """How sure the verdict is; where there is none, how sure it is that the demand is met."""
+    if demand.status == "not settled" and demand.sure is not None:
+        return f"{sure(demand.sure)} that it is met"
+    failed = demand.status == "failed" and demand.sure is not None
+    return sure(1 - (demand.sure or 0.0) if failed else demand.sure)
 
 
 def verdict(one: Qualification) -> str:

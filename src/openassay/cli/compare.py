@@ -54,7 +54,8 @@ def command(
     if as_json:
         console.write_json(found.model_dump(mode="json"))
     else:
-        compared_terminal.show(found, str(folder.path / "report" / "report.html"))
+        page = "" if folder.plan.imported else str(folder.path / "report" / "report.html")
+        compared_terminal.show(found, page)
     return 0 if all(one.complete for one in found.categories) else 1
 
 

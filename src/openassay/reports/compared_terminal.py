@@ -101,7 +101,7 @@ def show(found: Beside, page: str, console: Console | None = None) -> None:
 
     Args:
         found: the two in each category.
-        page: where the run's HTML report stands.
+        page: where the run's HTML report stands; empty where there are no texts to be read.
         console: where to; standard output if none is given.
     """
     target = console or Console()
@@ -139,4 +139,5 @@ def _differing(found: Beside, category: BesideCategory, page: str) -> Iterator[T
         more = f" and {len(mine) - MOST_ITEMS:,} more" if len(mine) > MOST_ITEMS else ""
         if mine:
             yield Text(f"{visible(model)} did better on {counted(len(mine), 'item')}: {names}{more}")
-    yield Text(f"Read both answers to one: {page}#{category.differing[0].anchor}", style="dim")
+    if page:
+        yield Text(f"Read both answers to one: {page}#{category.differing[0].anchor}", style="dim")

@@ -148,6 +148,7 @@ class Result(Record):
     pass_rate: float | None
     """Mean over items with a hard check; null unless everything planned is scored."""
     interval: Interval | None
+    """Null also where items share too few sources (`few_sources`)."""
     n_effective: float | None = None
     """Independent yes-or-no items with the same uncertainty."""
     score: float | None

@@ -33,15 +33,16 @@ def compared(measured: Measured, margin: float | None = None) -> list[tuple[tupl
     known = (~np.isnan(measured.means)).astype(np.float64)
     if len(known) < TWO or not (known @ known.T).all():
         return []
-    found = all_pairs(measured.means, clusters=_clusters(measured), level=LEVEL, margin=margin)
+    found = all_pairs(measured.means, clusters=clusters(measured), level=LEVEL, margin=margin)
     rows = combinations(range(len(known)), 2)
     return list(zip(rows, found.pairs, strict=True))
 
 
-def _clusters(measured: Measured) -> list[tuple[bool, str]] | None:
-    """None where no two items share a source: thousands of pairs then take no longer than one."""
+def clusters(measured: Measured) -> list[int] | None:
+    """Number of each item's source; None where no two share one, and thousands of pairs take no longer than one."""
     units = measured.units
-    return units if len(set(units)) < len(units) else None
+    numbers = {unit: number for number, unit in enumerate(dict.fromkeys(units))}
+    return [numbers[unit] for unit in units] if len(numbers) < len(units) else None
 
 
 def _pair(measured: Measured, found: PairResult, first: int, second: int, *, number: int) -> Pair:
@@ -109,13 +110,12 @@ def flipped(pair: Pair) -> Pair:
 def ranks_of(measured: Measured, seed: int) -> Iterator[Ranks]:
     """The rank sets of one measure; nothing where items or sources are too few, or a model lacks an item."""
     means, units = measured.means, measured.units
-    sources = len(set(units))
-    few = len(units) < FEWEST_ITEMS or sources < min(FEWEST_GROUPS, len(units))
+    few = len(units) < FEWEST_ITEMS or len(set(units)) < min(FEWEST_GROUPS, len(units))
     if few or not TWO <= len(means) <= MOST_RANKED or np.isnan(means).any():
         return
-    clusters = _clusters(measured)
-    alone = rank_sets(means, seed=seed, clusters=clusters, level=LEVEL)
-    together = rank_sets(means, seed=seed, clusters=clusters, level=LEVEL, simultaneous=True)
+    sources = clusters(measured)
+    alone = rank_sets(means, seed=seed, clusters=sources, level=LEVEL)
+    together = rank_sets(means, seed=seed, clusters=sources, level=LEVEL, simultaneous=True)
     table = measured.table
     yield Ranks(
         run=table.run,

@@ -22,7 +22,7 @@ def show(found: Power, console: Console | None = None) -> None:
     for one in found.categories:
         target.print(_title(one))
         target.print(Text(one.answer))
-        target.print(_ways(one.ways))
+        target.print(_ways(one.ways, one.pool))
         if one.spendings:
             target.print(_spendings(one.spendings, found.budget_usd or 0.0))
     if found.source == "run":
@@ -41,7 +41,7 @@ def _title(one: PowerCategory) -> Text:
     return text
 
 
-def _ways(ways: Sequence[Way]) -> Table:
+def _ways(ways: Sequence[Way], pool: int | None) -> Table:
     table = _table("items", "attempts each", "draws", "answers of both", "cost", "pool")
     for one in ways:
         cost = "" if one.cost_usd is None else usd(one.cost_usd)
@@ -51,7 +51,7 @@ def _ways(ways: Sequence[Way]) -> Table:
             f"{one.draws:,}",
             f"{one.answers:,}",
             cost,
-            "holds them" if one.possible else "too small",
+            "not known" if pool is None else "holds them" if one.possible else "too small",
         )
     return table
 

@@ -10,17 +10,19 @@ from typing import NamedTuple
 from openassay.reports.ballots import Ballots
 from openassay.reports.changes import Change, changed, changes, touched
 from openassay.reports.comparing_contract import Kind, Steadiness, Turn
-from openassay.reports.pairs import compared
+from openassay.reports.pairs import clusters, compared
 from openassay.reports.table import Measured
 from openassay.reports.words import counted, listed
 from openassay.stats import PairResult
 
 MOST_OF_A_KIND = 40
 """Changes of one kind that are tried, the largest first."""
-MOST_PAIRS = 40_000
-"""Pairs judged again for one category, all changes together; with groups each takes its own time."""
-NAMED = 3
-"""Pairs named in one sentence."""
+MOST_PAIRS = 200_000
+"""Pairs judged again for one category, all changes together: some seconds."""
+MOST_GROUPED = 10_000
+"""The same where items share groups, and each pair takes its own time."""
+NAMED = 2
+"""Pairs up to which each is named in a sentence."""
 
 Found = list[tuple[tuple[int, int], PairResult]]
 _PLURALS: dict[Kind, tuple[str, str]] = {
@@ -45,7 +47,8 @@ def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None
     before = compared(measured, None)
     if not before or all(one.verdict == "too few items" for _, one in before):
         return None
-    wanted, not_tried = _chosen(list(changes(measured, ballots)), len(before))
+    most = (MOST_PAIRS if clusters(measured) is None else MOST_GROUPED) // len(before)
+    wanted, not_tried = _chosen(list(changes(measured, ballots)), most)
     turned = [_turned(measured, change, ballots, before) for change in wanted]
     tried: dict[Kind, int] = {}
     for change in wanted:
@@ -59,18 +62,18 @@ def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None
         tried=tried,
         not_tried=not_tried,
         turns=tuple(turn for one in turned for turn in one.turns),
-        sentences=tuple(_sentences(turned)),
+        sentences=tuple(_sentences(turned, len(before))),
     )
     return found if found.sentences else found.model_copy(update={"sentences": (none_turns(found),)})
 
 
-def _chosen(all_of_them: Sequence[Change], pairs: int) -> tuple[list[Change], str]:
-    """The changes to try, and what is said of those left out."""
+def _chosen(all_of_them: Sequence[Change], most: int) -> tuple[list[Change], str]:
+    """The changes to try, at most so many, and what is said of those left out."""
     seen: dict[Kind, int] = {}
     chosen: list[Change] = []
     for change in all_of_them:
         seen[change.kind] = seen.get(change.kind, 0) + 1
-        if seen[change.kind] <= MOST_OF_A_KIND and (len(chosen) + 1) * pairs <= MOST_PAIRS:
+        if seen[change.kind] <= MOST_OF_A_KIND and len(chosen) < most:
             chosen.append(change)
     left = len(all_of_them) - len(chosen)
     if not left:
@@ -112,10 +115,10 @@ def _words(found: PairResult, models: Sequence[str], rows: tuple[int, int]) -> s
     return f"{better} better" if better else found.verdict
 
 
-def _sentences(turned: Sequence[Turned]) -> Iterator[str]:
+def _sentences(turned: Sequence[Turned], pairs: int) -> Iterator[str]:
     for one in turned:
         if one.turns:
-            yield _sentence(one)
+            yield _sentence(one, pairs)
 
 
 def none_turns(found: Steadiness) -> str:
@@ -126,8 +129,9 @@ def none_turns(found: Steadiness) -> str:
     return f"No single check, author or source turns the verdict on the {found.measure} ({listed(each)} tried)."
 
 
-def _sentence(one: Turned) -> str:
-    each = [f"“{turn.before}” into “{turn.after}” ({turn.a} against {turn.b})" for turn in one.turns[:NAMED]]
-    more = f", and {counted(len(one.turns) - NAMED, 'more pair')}" if len(one.turns) > NAMED else ""
-    words = one.change.words
-    return f"{words[0].upper()}{words[1:]} turns {listed(each)}{more}."
+def _sentence(one: Turned, pairs: int) -> str:
+    each = [f"“{turn.before}” into “{turn.after}” ({turn.a} against {turn.b})" for turn in one.turns]
+    words = f"{one.change.words[0].upper()}{one.change.words[1:]}"
+    if len(each) <= NAMED:
+        return f"{words} turns {listed(each)}."
+    return f"{words} turns {len(each):,} of {pairs:,} verdicts, among them {each[0]}."

@@ -211,7 +211,9 @@ def _next_step(summary: Summary, run: RunSummary) -> str:
     open_ = [
         pair
         for pair in summary.pairs
-        if pair.run == run.id and pair.verdict == "no difference shown" and pair.items_needed is not None
+        if pair.run == run.id
+        and pair.verdict == "no difference shown"
+        and (pair.items_needed or 0) > pair.n_items  # others are held back by the number of pairs, not of items
     ]
     if open_:
         near = min(open_, key=lambda pair: pair.items_needed or 0)

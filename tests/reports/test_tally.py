@@ -1,6 +1,6 @@
 import pytest
 
-from openassay.reports.tally import judge_unsure, read, tally
+from openassay.reports.tally import judge_unsure, read, tally, words_of
 from openassay.schema.attempt import Outcome, Verdict
 
 ONE = 1_000_000
@@ -42,7 +42,7 @@ def test_marks_stand_in_the_order_of_draws_and_attempts_however_cells_come(made)
         for attempt in (1, 0)
     ]
     item = tally(cells, {"sum-1": task}, attempts=2, limit_of=lambda model, task: 64).items["alpha", "sum-1"]
-    assert item.marks_in_order() == ["pass", "fail", "fail", "pass"]
+    assert words_of(item.marks) == ("pass", "fail", "fail", "pass")
 
 
 JUDGES = [

@@ -17,20 +17,22 @@ def shown(estimate: Estimate) -> Interval | None:
     return None if estimate.few_groups else (estimate.lo, estimate.hi)
 
 
-def again(passed: Sequence[int], tried: Sequence[int], units: Sequence[Hashable]) -> dict[str, object]:
+def again(passed: Sequence[int], tried: Sequence[int], units: Sequence[Hashable] | None) -> dict[str, object]:
     """Fields of a `Result` on attempts at items; none where no item was tried twice.
 
     Args:
         passed: attempts of each item that passed.
         tried: attempts of each item.
-        units: source of each item.
+        units: source of each item; None where each is its own.
     """
     found = repeats(passed, tried)
     if found is None:
         return {}
     twice = [at for at, number in enumerate(tried) if number > 1]
     curve = reliability_curve(
-        [passed[at] for at in twice], [tried[at] for at in twice], clusters=[units[at] for at in twice]
+        [passed[at] for at in twice],
+        [tried[at] for at in twice],
+        clusters=None if units is None else [units[at] for at in twice],
     )
     bounds = [shown(one) for one in curve]
     return {

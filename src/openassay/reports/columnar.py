@@ -63,31 +63,40 @@ def tally_columns(
         items: task id, category and whether its check is hard, in the order of the draw.
         attempts: most attempts at an item.
     """
-    sums, counts = aggregated(frame), Tally()
+    sums = aggregated(frame)
     hard = np.array([one[2] for one in items], dtype=np.bool_)
     marks = _marks(frame, hard, (len(models), len(items), attempts))
-    for (model, item, cells, passed, score, cost, tokens_in, tokens_out, unknown), codes in zip(
-        sums.iter_rows(), marks, strict=True
-    ):
-        name, (task, category, decides) = models[model], items[item]
-        counts.items[name, task] = ItemTally(
-            scored=cells, passed=passed if decides else 0, rated=cells, score=score, marks=codes, cost=cost
+    rows = sums.select("model", "item", "cells", "passed", "score", "cost").iter_rows()
+    counted = {
+        (models[model], items[item][0]): ItemTally(cells, passed if hard[item] else 0, cells, score, codes, cost=cost)
+        for (model, item, cells, passed, score, cost), codes in zip(rows, marks, strict=True)
+    }
+    return Tally(_groups(sums, models, [one[1] for one in items]), counted)
+
+
+def _groups(
+    sums: "pl.DataFrame", models: Sequence[str], categories: Sequence[str]
+) -> dict[tuple[str, str], GroupTally]:
+    """Of each model and category; in a table every cell is an answer that was scored and came from outside."""
+    import polars as pl
+
+    named = sums.with_columns(pl.Series("category", categories)[sums["item"]])
+    found = named.group_by("model", "category").agg(
+        pl.col(name).sum() for name in ("cells", "cost", "tokens_in", "tokens_out", "unknown")
+    )
+    return {
+        (models[model], category): GroupTally(
+            finished=cells,
+            scored=cells,
+            imported=cells,
+            cost=cost,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            usage_unknown=unknown,
+            outcomes={Outcome.ANSWERED.value: cells},
         )
-        group = counts.group(name, category)
-        group.finished += cells
-        group.cost += cost
-        group.tokens_in += tokens_in
-        group.tokens_out += tokens_out
-        group.usage_unknown += unknown
-    for group in counts.groups.values():
-        _all_answered(group)
-    return counts
-
-
-def _all_answered(group: GroupTally) -> None:
-    """In a table every cell is an answer that was scored and came from outside."""
-    group.scored = group.imported = group.finished
-    group.outcomes = {Outcome.ANSWERED.value: group.finished}
+        for model, category, cells, cost, tokens_in, tokens_out, unknown in found.iter_rows()
+    }
 
 
 def _marks(frame: "pl.DataFrame", hard: NDArray[np.bool_], shape: tuple[int, int, int]) -> Iterator[list[int]]:

@@ -5,15 +5,16 @@ Not here: the run as a whole (`summary`), sentences (`limits`, `advice`).
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import compress
 from operator import attrgetter
-from typing import NamedTuple
 
 import numpy as np
 
 from openassay.reports.advice import advice
 from openassay.reports.again import again, shown
 from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
-from openassay.reports.tally import GroupTally, ItemTally, Tally
+from openassay.reports.tally import GroupTally, ItemTally, Tally, words_of
 from openassay.runs.judge_calls import Asked
 from openassay.runs.reviews import Reviews
 from openassay.schema.attempt import Attempt
@@ -68,24 +69,82 @@ class RunFacts:
         return self.plan.judges if self.rejudged is None else self.rejudged
 
 
-class Column(NamedTuple):
+Units = Sequence[tuple[bool, str]]
+"""Of each item what it shares with others: its group, or itself; the flag keeps group names and task ids apart."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The items of one category, the same for every model."""
+
+    category: Category
+    tasks: tuple[Task, ...]
+    times: tuple[int, ...]
+    """Attempts planned at each, over all draws."""
+
+    @cached_property
+    def planned(self) -> int:
+        return sum(self.times)
+
+    @cached_property
+    def hard(self) -> tuple[bool, ...]:
+        """Whether an item has a check that decides between pass and fail."""
+        return tuple(any(check.hard for check in task.checks) for task in self.tasks)
+
+    @cached_property
+    def hard_tasks(self) -> tuple[Task, ...]:
+        return tuple(compress(self.tasks, self.hard))
+
+    @cached_property
+    def hard_units(self) -> Units | None:
+        return units_of(self.hard_tasks)
+
+    @cached_property
+    def units(self) -> Units | None:
+        return units_of(self.tasks)
+
+
+def units_of(tasks: Sequence[Task]) -> Units | None:
+    """None where every item is its own, which is as good and needs no counting."""
+    found = [(True, task.group) if task.group else (False, task.id) for task in tasks]
+    return found if len(set(found)) < len(found) else None
+
+
+@dataclass(frozen=True)
+class Column:
     """One model in one category, with what is needed to judge it."""
 
     facts: RunFacts
-    category: Category
+    drawn: Drawn
     model: str
-    tasks: tuple[Task, ...]
-    times: dict[str, int]
-    """Task -> attempts planned, over all draws."""
     counts: Tally
+
+    @property
+    def category(self) -> Category:
+        return self.drawn.category
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        return self.drawn.tasks
+
+    @property
+    def planned(self) -> int:
+        return self.drawn.planned
+
+    @cached_property
+    def items(self) -> tuple[ItemTally, ...]:
+        """Of each task, in their order."""
+        known, model = self.counts.items, self.model
+        return tuple(known.get((model, task.id)) or ItemTally() for task in self.tasks)
+
+    @cached_property
+    def hard_items(self) -> tuple[ItemTally, ...]:
+        """Of the tasks with a hard check."""
+        return tuple(compress(self.items, self.drawn.hard))
 
     @property
     def group(self) -> GroupTally:
         return self.counts.groups.get((self.model, self.category.id), GroupTally())
-
-    @property
-    def planned(self) -> int:
-        return sum(self.times[task.id] for task in self.tasks)
 
     @property
     def unanswered(self) -> int:
@@ -93,17 +152,13 @@ class Column(NamedTuple):
         manual = any(one.name == self.model and one.endpoint == "manual" for one in self.facts.plan.models)
         return self.planned - self.group.finished if manual else 0
 
-    def item(self, task: Task) -> ItemTally:
-        return self.counts.items.get((self.model, task.id), ItemTally())
-
 
 def result(column: Column) -> Result:
     group, planned = column.group, column.planned
     whole = group.scored == planned
-    hard = [task for task in column.tasks if _is_hard(task)]
-    passed = sum(column.item(task).passed for task in hard)
-    passable = sum(column.item(task).scored for task in hard)
-    per_item = {column.times[task.id] for task in column.tasks}
+    passed = sum(item.passed for item in column.hard_items)
+    passable = sum(item.scored for item in column.hard_items)
+    per_item = set(column.drawn.times)
     return Result(
         run=column.facts.id,
         model=column.model,
@@ -119,7 +174,7 @@ def result(column: Column) -> Result:
         passed=passed,
         passable=passable,
         partial=None if whole else Partial(scored=group.scored, passed=passed, failed=passable - passed),
-        **(_rates(column, hard) if whole else _NO_RATES),
+        **(_rates(column) if whole else _NO_RATES),
         **_spent(group),
         outcomes=dict(group.outcomes),
         cut_at=tuple(sorted(group.cut_at)),
@@ -140,30 +195,27 @@ def result(column: Column) -> Result:
     )
 
 
-def _is_hard(task: Task) -> bool:
-    return any(check.hard for check in task.checks)
-
-
 _NO_RATES: dict[str, object] = {"pass_rate": None, "interval": None, "score": None, "score_interval": None}
 
 
-def _rates(column: Column, hard: Sequence[Task]) -> dict[str, object]:
+def _rates(column: Column) -> dict[str, object]:
     """Rates of a result in which everything planned is scored."""
-    found = dict(_NO_RATES)
-    tried = [column.item(task) for task in hard]
+    found, drawn = dict(_NO_RATES), column.drawn
+    tried = column.hard_items
     if tried:
         means = [item.passed / item.scored for item in tried]
-        tries, strata = [item.scored for item in tried], _strata(column.facts.draw, hard)
-        estimate = score_ci(means, attempts=tries, clusters=_clusters(hard), strata=strata)
+        tries, strata = [item.scored for item in tried], _strata(column.facts.draw, drawn.hard_tasks)
+        estimate = score_ci(means, attempts=tries, clusters=drawn.hard_units, strata=strata)
         found |= {"pass_rate": estimate.value, "interval": shown(estimate), "n_effective": estimate.n_eff}
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
-        found |= again([item.passed for item in tried], [item.scored for item in tried], _clusters(hard))
-    rated = [(task, item) for task in column.tasks if (item := column.item(task)).rated]
+        found |= again([item.passed for item in tried], tries, drawn.hard_units)
+    rated = [(task, item) for task, item in zip(column.tasks, column.items, strict=True) if item.rated]
     if rated:
         shares = [item.score / item.rated / MILLION for _, item in rated]
         tasks = [task for task, _ in rated]
         strata = _strata(column.facts.draw, tasks)
-        estimate = score_ci(shares, clusters=_clusters(tasks), fractional=True, strata=strata)
+        units = drawn.units if len(tasks) == len(drawn.tasks) else units_of(tasks)
+        estimate = score_ci(shares, clusters=units, fractional=True, strata=strata)
         found |= {"score": estimate.value, "score_interval": shown(estimate)}
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
         found["by_dimension"] = _by_dimension([item for _, item in rated])
@@ -175,13 +227,8 @@ def _strata(draw: Draw, tasks: Sequence[Task]) -> Strata | None:
     of: dict[Hashable, float] = {
         one.label: one.share / MILLION for one in draw.strata if tasks and one.category == tasks[0].category
     }
-    labels = [draw.stratum_of.get(task.id) for task in tasks]
+    labels = [draw.stratum_of.get(task.id) for task in tasks] if of else []
     return Strata(labels, of) if of and set(labels) == set(of) else None
-
-
-def _clusters(tasks: Sequence[Task]) -> list[tuple[bool, str]]:
-    """A task without a group is its own; the flag keeps group names and task ids apart."""
-    return [(True, task.group) if task.group else (False, task.id) for task in tasks]
 
 
 def _by_dimension(items: Sequence[ItemTally]) -> dict[str, DimensionScore]:
@@ -210,32 +257,46 @@ def items_of(columns: Sequence[Column]) -> tuple[Item, ...]:
     beside: dict[str, list[Column]] = {}
     for column in columns:
         beside.setdefault(column.category.id, []).append(column)
-    return tuple(_item(task, group) for group in beside.values() for task in group[0].tasks)
+    same = lru_cache(maxsize=None)(_item_result)  # among thousands of items few differ, and records are frozen
+    return tuple(_item(group, at, same) for group in beside.values() for at in range(len(group[0].tasks)))
 
 
-def _item(task: Task, columns: Sequence[Column]) -> Item:
-    models = {column.model: _item_result(column, task) for column in columns}
-    levels = {(r.passed / r.scored, r.score) for r in models.values() if r.scored}
+def _item(columns: Sequence[Column], at: int, result_of: Callable[..., ItemResult]) -> Item:
     first = columns[0]
+    task, hard, planned = first.tasks[at], first.drawn.hard[at], first.drawn.times[at]
+    models = {column.model: result_of(planned, hard, *_key(column.items[at])) for column in columns}
+    levels = {(r.passed / r.scored, r.score) for r in models.values() if r.scored}
     return Item(
         run=first.facts.id,
         task=task.id,
         category=task.category,
         track=first.category.track,
-        hard=_is_hard(task),
+        hard=hard,
         different=len(levels) > 1,
         models=models,
     )
 
 
-def _item_result(column: Column, task: Task) -> ItemResult:
-    item = column.item(task)
+def _key(item: ItemTally) -> tuple[int, int, float | None, bool, tuple[int, ...]]:
+    score = item.score / item.rated / MILLION if item.rated else None
+    return item.scored, item.passed, score, item.unsure, tuple(sorted(item.marks))
+
+
+def _item_result(  # a key of the cache
+    planned: int,
+    hard: bool,  # noqa: FBT001
+    scored: int,
+    passed: int,
+    score: float | None,
+    unsure: bool,  # noqa: FBT001
+    marks: tuple[int, ...],
+) -> ItemResult:
     return ItemResult(
-        planned=column.times[task.id],
-        scored=item.scored,
-        passed=item.passed,
-        score=item.score / item.rated / MILLION if item.rated else None,
-        unstable=_is_hard(task) and 0 < item.passed < item.scored,
-        unsure=item.unsure,
-        marks=tuple(item.marks_in_order()),
+        planned=planned,
+        scored=scored,
+        passed=passed,
+        score=score,
+        unstable=hard and 0 < passed < scored,
+        unsure=unsure,
+        marks=words_of(marks),
     )

@@ -74,13 +74,12 @@ def _untimed(column: Column) -> str:
 
 def _costs(column: Column) -> Floats:
     """Dollars of one attempt at each item, on average."""
-    items = [column.item(task) for task in column.tasks]
-    return np.array([item.cost / max(1, len(item.marks)) / MILLION for item in items], dtype=np.float64)
+    return np.array([item.cost / max(1, len(item.marks)) / MILLION for item in column.items], dtype=np.float64)
 
 
 def _times(column: Column) -> Times:
     took = np.sort(np.frombuffer(column.group.took_ms, dtype=np.uint64) / 1000)
-    items = [column.item(task) for task in column.tasks]
+    items = column.items
     means = mean_cost([item.took_ms / max(1, len(item.marks)) / 1000 for item in items])
     return Times(
         mean=float(took.mean()),

@@ -3,7 +3,7 @@
 `summarise` takes run folders; `summarise_run` takes plain values. Cells are read once. Not here: how it looks.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from openassay.reports.judging import Listener
 from openassay.reports.judging_contract import Judging
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.pair_limits import limits_of_pairs
-from openassay.reports.results import MILLION, Column, RunFacts, items_of, result
+from openassay.reports.results import MILLION, Column, Drawn, RunFacts, items_of, result
 from openassay.reports.spending import spending_of
 from openassay.reports.swap_contract import SwapPair
 from openassay.reports.swaps import SwapListener
@@ -142,11 +142,16 @@ def columns_of(facts: RunFacts, counts: Tally) -> list[Column]:
     """Every model in every category of the run, category by category."""
     times = _planned_times(facts)
     return [
-        Column(facts, category, model.name, tasks, times, counts)
+        Column(facts, drawn, model.name, counts)
         for category in facts.info.category
-        if (tasks := tuple(task for task in facts.tasks.values() if task.category == category.id and task.id in times))
+        if (drawn := _drawn(facts, category, times)).tasks
         for model in facts.plan.models
     ]
+
+
+def _drawn(facts: RunFacts, category: Category, times: Mapping[str, int]) -> Drawn:
+    tasks = tuple(task for task in facts.tasks.values() if task.category == category.id and task.id in times)
+    return Drawn(category, tasks, tuple(times[task.id] for task in tasks))
 
 
 def columns_in(folder: RunFolder) -> list[Column]:

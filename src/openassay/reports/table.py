@@ -63,21 +63,17 @@ def table_of(columns: Sequence[Column]) -> Table:
     whole = [column for column in columns if column.group.scored == column.planned]
     shape = (len(whole), len(first.tasks))
     passed, scored = np.full(shape, np.nan), np.full(shape, np.nan)
-    hard = [any(check.hard for check in task.checks) for task in first.tasks]
+    hard = np.array(first.drawn.hard, dtype=np.bool_)
     for row, column in enumerate(whole):
-        for at, task in enumerate(first.tasks):
-            item = column.item(task)
-            if hard[at]:
-                passed[row, at] = item.passed / item.scored
-            if item.rated:
-                scored[row, at] = item.score / item.rated / MILLION
+        passed[row, hard] = [item.passed / item.scored for item in column.hard_items]
+        scored[row] = [item.score / item.rated / MILLION if item.rated else np.nan for item in column.items]
     return Table(
         first.facts.id,
         first.category.id,
         first.category.track,
         tuple(column.model for column in whole),
         first.tasks,
-        np.array([first.times[task.id] for task in first.tasks], dtype=np.float64),
+        np.array(first.drawn.times, dtype=np.float64),
         passed,
         scored,
     )

@@ -104,7 +104,7 @@ class ItemTally:
     score: int = 0
     """Sum over these, in millionths."""
     marks: list[int] = field(default_factory=list)
-    """Per attempt ``order * 16 + index into MARKS``; see `marks_in_order`."""
+    """Per attempt ``order * 16 + index into MARKS``; see `words_of`."""
     dimensions: dict[str, list[int]] = field(default_factory=dict)
     """Dimension -> [sum in millionths, attempts]."""
     unsure: bool = False
@@ -114,8 +114,10 @@ class ItemTally:
     took_ms: int = 0
     """Of the last calls of all attempts."""
 
-    def marks_in_order(self) -> list[str]:
-        return [MARKS[code % 16] for code in sorted(self.marks)]
+
+def words_of(marks: Iterable[int]) -> tuple[str, ...]:
+    """`ItemTally.marks` in words, attempt by attempt."""
+    return tuple(MARKS[code % 16] for code in sorted(marks))
 
 
 @dataclass(slots=True)
@@ -158,10 +160,14 @@ class Tally:
     """(model, task)."""
 
     def group(self, model: str, category: str) -> GroupTally:
-        return self.groups.setdefault((model, category), GroupTally())
+        if (found := self.groups.get((model, category))) is None:
+            found = self.groups[model, category] = GroupTally()
+        return found
 
     def item(self, model: str, task: str) -> ItemTally:
-        return self.items.setdefault((model, task), ItemTally())
+        if (found := self.items.get((model, task))) is None:
+            found = self.items[model, task] = ItemTally()
+        return found
 
 
 def tally(cells: Iterable[ScoredCell], tasks: Mapping[str, Task], attempts: int, limit_of: LimitOf) -> Tally:

@@ -54,7 +54,9 @@ def pass_any(passes: int, tried: int, k: int) -> float:
 def pass_k(passes: Sequence[int], tried: Sequence[int], k: int, kind: Literal["all", "any"] = "all") -> Floats:
     """pass^k (`all`) or pass@k (`any`) of each item; items with fewer than k attempts are an error, never a guess."""
     one = pass_all if kind == "all" else pass_any
-    return np.array([one(good, all_, k) for good, all_ in zip(passes, tried, strict=True)], dtype=np.float64)
+    rows = list(zip(passes, tried, strict=True))
+    known = {row: one(*row, k) for row in set(rows)}  # of thousands of items few differ
+    return np.array([known[row] for row in rows], dtype=np.float64)
 
 
 def reliability_curve(
@@ -91,5 +93,5 @@ def repeats(passes: Sequence[int], tried: Sequence[int]) -> Repeats | None:
         return None
     most = min(all_ for _, all_ in rows)
     same = sum(good in (0, all_) for good, all_ in rows) / len(rows)
-    curve = tuple(sum(pass_all(good, all_, k) for good, all_ in rows) / len(rows) for k in range(1, most + 1))
-    return Repeats(len(rows), most, same, curve)
+    of_each = [pass_k([good for good, _ in rows], [all_ for _, all_ in rows], k) for k in range(1, most + 1)]
+    return Repeats(len(rows), most, same, tuple(sum(one.tolist()) / len(rows) for one in of_each))

@@ -132,6 +132,8 @@ def test_a_number_of_tasks_is_taken_from_a_text_only_where_there_is_one(text, _,
 
 WORDS = [
     ("version", "gpt-4-turbo-2024-04-09"),
+    ("version", "Large 3.5 (20241022)"),
+    ("version", "llama-3.1-8b-instruct"),
     ("metric", "at pass@1"),
     ("metric", "pass^8"),
     ("temperature", "Temperature = 0.7"),
@@ -153,6 +155,11 @@ def test_words_that_say_something_are_found_in_a_text(rule, text):
     found = examine_text(f"The model reaches 82 %, {text}.")
     assert text in found.found[rule]
     assert rule not in {one.id for one in found.readings[0].left_out}
+
+
+@pytest.mark.parametrize("text", ["82 % as of 2026-11-30", "82 % in 2026", "82 % on GSM8K-2"])
+def test_a_date_is_no_version(text):
+    assert "version" not in examine_text(text).found
 
 
 def test_a_text_without_a_figure_says_so():

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from math import comb
 
 import pytest
 
@@ -10,6 +11,7 @@ from openassay.reports.spending import quantile_interval
 from openassay.reports.summary import summarise_run
 from openassay.schema.errors import OwnFileError
 from openassay.schema.models import Price
+from openassay.stats import wilson
 
 PRICED = Price(input=1_000_000, output=1_000_000)
 
@@ -37,6 +39,16 @@ def needs(**fields):
 
 def found(made, wanted, **run):
     return {one.model: one for one in answer(summary(made, **run), wanted).qualified}
+
+
+@pytest.mark.parametrize("n", [20, 50, 100, 300])
+@pytest.mark.parametrize("bound", [0.5, 0.7, 0.8, 0.9, 0.95])
+def test_a_model_exactly_at_the_bound_is_hardly_ever_said_to_meet_or_to_miss_it(n, bound):
+    """Exact, over every number of passes."""
+    chances = [comb(n, x) * bound**x * (1 - bound) ** (n - x) for x in range(n + 1)]
+    ends = [wilson(x / n, n) for x in range(n + 1)]
+    assert sum(chance for chance, (lo, _) in zip(chances, ends, strict=True) if lo >= bound) < 0.035
+    assert sum(chance for chance, (_, hi) in zip(chances, ends, strict=True) if hi < bound) < 0.08
 
 
 ONE = {"category": "letters"}

@@ -47,7 +47,7 @@ def printed(summary, width):
 SAID = [
     "In short",
     "alpha qualifies, of 2 models",
-    "Not met: beta: pass rate in “Letters” of at least 70 %",
+    "Not met: beta: pass rate in “Letters” at least 70 %",
     "by your own weighing of",
     "tasks a month",
     "not measured here",

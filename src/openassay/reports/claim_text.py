@@ -17,8 +17,10 @@ AROUND = 60
 
 FIGURE = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?)\s?(?:%|percent\b|per cent\b)", re.IGNORECASE)
 FOUND: dict[str, re.Pattern[str]] = {
+    # A date alone is no version: it has to hang on a name, or stand without hyphens as makers write it.
     "version": re.compile(
-        r"\b(?:20\d{2}-[01]\d-[0-3]\d|20\d{6}|\d{4}(?=\s(?:preview|snapshot))|[a-z]{2,20}-\d{1,2}(?:\.\d{1,2})?-[a-z0-9.-]{2,30})\b",
+        r"(?<=[\w.]-)20\d{2}-[01]\d-[0-3]\d\b|\b20\d{6}\b|\b\d{4}(?=\s(?:preview|snapshot)\b)|"
+        r"\b[a-z]{2,20}-\d{1,2}(?:\.\d{1,2})?-[a-z0-9.-]{2,30}\b",
         re.IGNORECASE,
     ),
     "n": re.compile(

@@ -141,7 +141,8 @@ def _of_caps(summary: Summary, needs: Needs, run: RunSummary, model: str, monthl
             yield demand(spent.category, "cost per task", needs.max_cost_per_task_usd, seen, result=result, run=run)
         if needs.max_latency_s is not None:
             seen = _latency(spent, needs)
-            yield demand(spent.category, "latency", needs.max_latency_s, seen, result=result, run=run)
+            found = demand(spent.category, "latency", needs.max_latency_s, seen, result=result, run=run)
+            yield found.model_copy(update={"latency": needs.latency})
     if needs.max_cost_per_month_usd is not None and monthly is not None:
         items = [result.n_items for name, result in results.items() if name in monthly.tasks]
         why = " ".join(monthly.notes) if monthly.cost_usd is None else ""

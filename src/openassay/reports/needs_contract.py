@@ -54,6 +54,8 @@ class Demand(Record):
     kind: Kind
     k: int | None = None
     """Attempts that all have to pass."""
+    latency: Latency = "median"
+    """Of what a demand on time speaks."""
     bound: float
     at_least: bool
     """Otherwise: at most."""
@@ -134,6 +136,13 @@ class Need(Record):
     k: int | None = None
 
 
+class NeedsMove(Record):
+    """A change to the items or checks of one run under which other models qualify."""
+
+    run: str
+    sentence: str
+
+
 class NeedsAnswer(Record):
     """What the runs say to the needs of one reader."""
 
@@ -144,5 +153,7 @@ class NeedsAnswer(Record):
     latency: Latency
     max_cost_per_month_usd: float | None
     qualified: tuple[Qualification, ...]
+    moves: tuple[NeedsMove, ...] = ()
+    """Each change (one author, source or check left out, ...) under which other models qualify."""
     weighed: tuple[Weighed, ...]
     monthly: tuple[Monthly, ...]

@@ -15,10 +15,17 @@ ANSWERS = {"yes": "qualifies", "no": "does not qualify", "not settled": "not set
 
 
 def what(demand: Demand, titles: dict[str, str]) -> str:
-    """What is demanded, such as ``pass rate in “Letters” of at least 80 %``."""
-    kind = f"{demand.k} of {demand.k} attempts passing" if demand.kind == "pass^k" else demand.kind
+    """What is demanded, such as ``pass rate in “Letters” at least 80 %``."""
     where = f" in “{titles.get(demand.category, demand.category)}”" if demand.category else ""
-    return f"{kind}{where} of at {'least' if demand.at_least else 'most'} {amount(demand, demand.bound)}"
+    return f"{_kind(demand)}{where} at {'least' if demand.at_least else 'most'} {amount(demand, demand.bound)}"
+
+
+def _kind(demand: Demand) -> str:
+    if demand.kind == "pass^k":
+        return f"tasks passing {demand.k} of {demand.k} attempts"
+    if demand.kind == "latency":
+        return {"median": "median time", "p95": "time of 95 of 100 answers", "mean": "mean time"}[demand.latency]
+    return demand.kind
 
 
 def amount(demand: Demand, value: float | None) -> str:

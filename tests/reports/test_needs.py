@@ -8,7 +8,7 @@ from openassay.reports.needs import answer
 from openassay.reports.needs_file import Needs, read_needs
 from openassay.reports.reader import for_reader
 from openassay.reports.spending import quantile_interval
-from openassay.reports.summary import summarise_run
+from openassay.reports.summary import combine, summarise_run
 from openassay.schema.errors import OwnFileError
 from openassay.schema.models import Price
 from openassay.stats import wilson
@@ -121,6 +121,19 @@ CAPS = [
 def test_caps_on_cost_and_time_hold_for_the_whole_interval(made, cap, run, status):
     model = found(made, needs(**cap), **run)["alpha"]
     assert {demand.status for demand in model.demands} == {status}
+
+
+def test_runs_are_asked_apart_and_one_without_the_category_says_so(made):
+    one = summary(made)
+    run = one.runs[0].model_copy(update={"id": "run-2"})
+    other = one.model_copy(update={"runs": (run,), "results": (), "spending": ()})
+    both = answer(combine([one, other]), needs(need=[ONE | {"min_pass_rate": 0.1}], volume={"letters": 5}))
+    assert [(q.run, q.qualifies) for q in both.qualified if q.model == "alpha"] == [
+        ("run-1", "yes"),
+        ("run-2", "not settled"),
+    ]
+    assert "no category 'letters'" in both.qualified[-1].demands[0].why
+    assert (both.monthly[-1].cost_usd, both.monthly[-1].hours) == (None, None)
 
 
 @pytest.mark.parametrize("run", [{"price": None, "cost": 0}, {"drop": 1}])

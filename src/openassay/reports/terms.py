@@ -13,7 +13,9 @@ TERMS: dict[str, str] = {
     "Items x attempts": "Attempts at one item say how steady a model is; only more items make a rate surer.",
     "Sources": "Items that share a text, a case or a repository count together: they rarely fail alone.",
     "Steady items": "Share of items whose attempts all passed, or all failed.",
-    "All k pass": "Chance that k fresh attempts at an item would all pass (pass^k): what who relies on it meets.",
+    "All k pass": (
+        "Chance that k fresh attempts at an item would all pass (pass^k): what someone who relies on the model meets."
+    ),
     "A minus B": "Difference of the two means over the items that both finished, in points of 100.",
     "Won, lost, tied": "Items on which A did better than B, worse, or the same.",
     "p": "How often equal models would differ this much or more by chance.",

@@ -139,6 +139,26 @@ class Turn(Record):
     after: str
 
 
+class ChangedRate(Record):
+    """One model's rate or score under a change."""
+
+    model: str
+    value: float
+    interval: Interval | None
+    """Null with too few sources."""
+
+
+class ChangedRates(Record):
+    """What every model comes to under one change."""
+
+    kind: Kind
+    name: str
+    change: str
+    n_items: int
+    """That are left."""
+    models: tuple[ChangedRate, ...]
+
+
 class Steadiness(Record):
     """What moves the conclusions on the pairs of one category."""
 
@@ -153,6 +173,8 @@ class Steadiness(Record):
     turns: tuple[Turn, ...]
     sentences: tuple[str, ...]
     """Each change that turns something; or that none does."""
+    rates: tuple[ChangedRates, ...] = ()
+    """Under each change that was tried and left anything."""
 
 
 class ToldApart(Record):

@@ -41,9 +41,9 @@ def needs(summary: Summary, run: RunSummary) -> Iterator[RenderableType]:
     for one in mine:
         step = f"; a step towards settling it: {one.step}" if one.step else ""
         yield Text(visible(f"- {one.model} {needs_words.verdict(one)}{step}"))
-    for value in answer.weighed:
-        if value.run == run.id:
-            yield Text(visible(f"- {needs_words.weighed(value, titles)}. {' '.join(value.notes)}"))
+    yield from (Text(visible(f"- {move.sentence}")) for move in answer.moves if move.run == run.id)
+    for value in (one for one in answer.weighed if one.run == run.id):
+        yield Text(visible(f"- {needs_words.weighed(value, titles)}. {' '.join(value.notes)}"))
     for monthly in answer.monthly:
         if monthly.run == run.id:
             yield Text(visible(f"- {needs_words.monthly(monthly)}. {' '.join(monthly.notes)}".rstrip()))

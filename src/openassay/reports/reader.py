@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from openassay.reports.contract import Summary
 from openassay.reports.first_screen import first_screens
-from openassay.reports.needs import answer
 from openassay.reports.needs_file import Needs, read_needs
+from openassay.reports.needs_turns import answered
 from openassay.reports.outside import beside
 from openassay.reports.published import Figure, read_outside
 
@@ -19,7 +19,7 @@ def for_reader(summary: Summary, needs: Needs | None = None, outside: Sequence[F
     """The summary with the reader's side added, and told first."""
     models = [model.name for run in summary.runs for model in run.models]
     found = summary.model_copy(
-        update={"needs": answer(summary, needs) if needs else None, "outside": beside(outside, models)}
+        update={"needs": answered(summary, needs) if needs else None, "outside": beside(outside, models)}
     )
     return found.model_copy(update={"first": first_screens(found)})
 

@@ -7,13 +7,16 @@ reader's own needs make of it (`needs`).
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from openassay.reports.again import shown
 from openassay.reports.ballots import Ballots
 from openassay.reports.changes import Change, changed, changes, touched
-from openassay.reports.comparing_contract import Kind, Steadiness, Turn
+from openassay.reports.comparing_contract import ChangedRate, ChangedRates, Kind, Steadiness, Turn
 from openassay.reports.pairs import clusters, compared
-from openassay.reports.table import Measured
+from openassay.reports.table import Floats, Measured
 from openassay.reports.words import counted, listed
-from openassay.stats import PairResult
+from openassay.stats import PairResult, score_ci
 
 MOST_OF_A_KIND = 40
 """Changes of one kind that are tried, the largest first."""
@@ -40,6 +43,8 @@ _PLURALS: dict[Kind, tuple[str, str]] = {
 class Turned(NamedTuple):
     change: Change
     turns: tuple[Turn, ...]
+    rates: ChangedRates | None = None
+    """None where nothing is left."""
 
 
 def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None:
@@ -63,6 +68,7 @@ def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None
         not_tried=not_tried,
         turns=tuple(turn for one in turned for turn in one.turns),
         sentences=tuple(_sentences(turned, len(before))),
+        rates=tuple(one.rates for one in turned if one.rates),
     )
     return found if found.sentences else found.model_copy(update={"sentences": (none_turns(found),)})
 
@@ -101,7 +107,25 @@ def _turned(measured: Measured, change: Change, ballots: Ballots | None, before:
         if rows in found and _matters(one.verdict, found[rows].verdict)
     ]
     number = touched(measured, after) if turns else 0
-    return Turned(change, tuple(turn.model_copy(update={"n_items": number}) for turn in turns))
+    return Turned(change, tuple(turn.model_copy(update={"n_items": number}) for turn in turns), _rates(change, after))
+
+
+def _rates(change: Change, after: Measured) -> ChangedRates:
+    return ChangedRates(
+        kind=change.kind,
+        name=change.name,
+        change=change.words,
+        n_items=len(after.tasks),
+        models=tuple(_rate(model, row, after) for model, row in zip(after.table.models, after.means, strict=True)),
+    )
+
+
+def _rate(model: str, row: Floats, after: Measured) -> ChangedRate:
+    here = ~np.isnan(row)
+    units = [unit for unit, known in zip(after.units, here.tolist(), strict=True) if known]
+    tried = [int(number) for number in after.tried[here]]
+    found = score_ci(row[here], attempts=tried, clusters=units, fractional=after.measure == "score")
+    return ChangedRate(model=model, value=found.value, interval=shown(found))
 
 
 def _matters(before: str, after: str) -> bool:

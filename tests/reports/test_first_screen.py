@@ -50,7 +50,7 @@ def test_runs_beside_each_other_each_have_their_own(made):
     assert [first.run for first in combine([one, other]).first] == ["run-1", "run-2"]
 
 
-def test_a_figure_of_others_stands_beside_the_run_and_changes_nothing_in_it(made):
+def test_a_figure_of_others_stands_beside_the_run(made):
     own = told(made)
     found = for_reader(own, outside=[Figure(model="Alpha", figure=99, n=100, source="its maker"), BARE])
     assert [one.in_run for one in found.outside] == [True, False]

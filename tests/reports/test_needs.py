@@ -159,7 +159,7 @@ def test_an_own_machine_costs_nothing_that_is_counted(made):
     assert any("machine" in note for note in alpha.notes)
 
 
-def test_a_weighed_value_never_stands_without_its_parts_and_is_marked_as_the_readers_own(made):
+def test_a_weighed_value_never_stands_without_its_parts(made):
     wanted = needs(need=[{"category": "letters", "weight": 3}, {"category": "sums", "weight": 1}])
     for one in answer(summary(made), wanted).weighed:
         assert [part.weight for part in one.parts] == [0.75, 0.25]

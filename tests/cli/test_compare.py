@@ -64,6 +64,15 @@ def test_a_run_that_lacks_cells_is_not_compared_and_exits_1(desk):
     assert (shown.returncode, "No comparison yet" in shown.stdout) == (1, True)
 
 
+def test_few_imported_items_are_told_apart_by_their_results(desk):
+    (desk.path / "table.csv").write_text("item,m,n\na,1,0\nb,1,1\nc,0,1\nd,1,0\n")
+    desk.call("import", "table.csv", "--wide")
+    text = " ".join(desk.call("compare", desk.run_folder(), "m", "n").stdout.split())
+    assert "3 of 4 against 2 of 4: too few items" in text
+    assert "a, check result, hard: met by m, missed by n (1 attempt each)" in text
+    assert "c, check result, hard: met by n, missed by m (1 attempt each)" in text
+
+
 def test_power_takes_the_variance_of_a_run(desk, hundred):
     found = json.loads(desk.call("power", hundred, "--gap", "3", "--json").stdout)
     (category,) = found["categories"]

@@ -5,6 +5,7 @@ enough to say how often. Not here: categories with more items (`pairs`).
 """
 
 from collections.abc import Iterator
+from math import isnan
 
 from openassay.reports.ballots import Ballot, Ballots
 from openassay.reports.comparing_contract import CheckCount, Differentiation, ToldApart
@@ -19,10 +20,11 @@ TWO = 2
 
 
 def differentiation(table: Table, ballots: Ballots | None, means: Means) -> Differentiation | None:
-    """None where there are items enough, fewer than two whole models, or no verdicts on single checks."""
-    if len(table.tasks) >= FEWEST_ITEMS or len(table.models) < TWO or ballots is None:
+    """None where there are items enough, or fewer than two whole models."""
+    if len(table.tasks) >= FEWEST_ITEMS or len(table.models) < TWO:
         return None
-    counts = tuple(one for task in table.tasks for one in _counts(table, task, ballots))
+    each = (_counts(table, task, ballots) if ballots else _passes(table, at) for at, task in enumerate(table.tasks))
+    counts = tuple(one for found in each for one in found)
     told = tuple(found for one in counts if (found := _told(table, one)))
     measured = next(measures(table), None)
     return Differentiation(
@@ -53,6 +55,15 @@ def _counts(table: Table, task: Task, ballots: Ballots) -> Iterator[CheckCount]:
             attempts=max(map(len, met.values()), default=0),
             met={model: sum(map(bool, one)) for model, one in met.items()},
         )
+
+
+def _passes(table: Table, at: int) -> Iterator[CheckCount]:
+    """Of imported results, which have one check an item and no verdicts beside it."""
+    tried, check = int(table.tried[at]), table.tasks[at].checks[0]
+    passed = dict(zip(table.models, table.passed[:, at].tolist(), strict=True))
+    if not any(map(isnan, passed.values())):
+        met = {model: round(share * tried) for model, share in passed.items()}
+        yield CheckCount(task=table.tasks[at].id, check=check.id, hard=check.hard, attempts=tried, met=met)
 
 
 def _met(ballot: Ballot, check: Check) -> bool | None:

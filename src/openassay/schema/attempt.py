@@ -4,11 +4,13 @@ Each is one line of a journal segment. An attempt line makes a cell *finished*.
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
 
 from openassay.schema.errors import FaultKind
 from openassay.schema.judging import Cause
-from openassay.schema.message import Finish, Usage
+from openassay.schema.message import Finish, Usage, whole
 from openassay.schema.record import Json, MicroUsd, Millionths, Record, Sha256
 
 
@@ -101,9 +103,9 @@ class Verdict(Record):
     result: Literal["pass", "fail", "unmeasurable"]
     value: Millionths | None = None
     """A share (F1, agreement) where the scorer measures one."""
-    reason: str
+    reason: Annotated[str, AfterValidator(whole)]
     """What was taken from the answer and what it was compared with."""
-    took: str = ""
+    took: Annotated[str, AfterValidator(whole)] = ""
     """The final answer as the scorer extracted it."""
     malformed: bool = False
     """The answer was not in the form demanded."""

@@ -88,7 +88,7 @@ def test_truth_holds_for_any_text(output, around, criteria, seed):
 @given(texts, st.text(max_size=5))
 def test_they_are_two_short_lines_with_plain_words(output, seed):
     items = pair(output, seed=seed)
-    assert [(item.id, item.check) for item in items] == [("canary-1", ""), ("canary-2", "")]
+    assert [(item.id, item.check) for item in items] == [("canary#1", ""), ("canary#2", "")]
     for item in items:
         assert len(item.text) <= 140
         assert item.text.isprintable() or "\u00a0" in item.text

@@ -11,7 +11,7 @@ from openassay.schema.message import Finish
 from openassay.schema.task import Check
 from openassay.scorers import judge, judge_prompt, judge_reply
 
-SAYS = {"tone": (True, "It says 'Dear all'."), "parts.1": (True, "12 May."), "parts.2": (False, "No place.")}
+SAYS = {"tone": (True, "It says 'Dear all'."), "parts#1": (True, "12 May."), "parts#2": (False, "No place.")}
 
 
 def asked(task, answer="Dear all", mode="checklist", order=1):
@@ -68,6 +68,27 @@ def test_a_criterion_may_be_named_by_its_words(judged_task, good_reply):
     (tone,) = [item for item in good_reply["items"] if "Dear" in item["reason"]]
     tone["check"] = "The tone is polite"
     assert results(judged_task, good_reply) == ["pass", "fail"]
+
+
+@pytest.mark.parametrize(
+    "checks",
+    [
+        [("a", ["Is one", "Is two"]), ("a.1", "Is three")],
+        [("canary-1", "Is one"), ("canary-2", "Is two")],
+        [("a", ["Is one", "Is one"]), ("b", "Is one")],
+    ],
+)
+def test_no_check_takes_the_place_of_another_or_of_a_canary_by_its_name(judged_task, checks):
+    listed = tuple(Check(id=name, by="judge", uses="rubric", hard=False, reference=said) for name, said in checks)
+    task = judged_task.model_copy(update={"checks": listed})
+    _, (posed,) = asked(task)
+    says = {item.id: (True, "It says 'Dear all'.") for item in posed.items if item.truth is None}
+    assert results(task, reply_to(posed, says)) == ["pass"] * len(checks)
+
+
+def test_half_a_character_in_a_reason_can_be_stored(judged_task, good_reply):
+    good_reply["items"][0]["reason"] = "cut \ud83d"
+    assert all(verdict.model_dump_json() for verdict in read(judged_task, good_reply))
 
 
 def without(reply, name):

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from openassay.schema.evidence import Evidence
@@ -25,7 +27,7 @@ def verdict(answer, statuses, **options):
         judged = {}
         for item in posed.items:
             if item.truth is None:
-                _, number, side = item.id.split(".")
+                _, number, side = re.split("[#.]", item.id)
                 judged[item.id] = Judgement(statuses[int(number) - 1][side == "contradicted"], "because 'It rained'")
         readings.append(Reading(posed, "met", judged))
     (found,) = verdicts(request, asked, readings, "j", 1)
@@ -52,6 +54,18 @@ YES, SILENT, AGAINST, BOTH = (True, False), (False, False), (False, True), (True
 def test_every_sentence_counts(statuses, options, result, value):
     found = verdict(ANSWER, statuses, **options)
     assert (found.result, found.value) == (result, value)
+
+
+@pytest.mark.parametrize(("second", "result"), [(YES, "unmeasurable"), (AGAINST, "fail")])
+def test_claims_in_a_part_that_no_judge_sees_are_not_taken_as_supported(second, result):
+    said = "She went on and on about the weather" + " and the rain" * 1_000
+    found = verdict(f"{said}. It was sunny. {said}.", [YES, second])
+    assert found.result == result
+    assert "a part of the answer was not shown" in found.reason
+
+
+def test_the_mark_of_what_is_left_out_is_no_claim():
+    assert not sentences(judge.CUT.format(n="12,345"))
 
 
 def test_the_claims_are_listed_with_their_state():

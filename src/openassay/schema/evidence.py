@@ -1,5 +1,7 @@
 """What a scorer may see, and what a judge is asked. Neither holds a model's name."""
 
+from pydantic import Field
+
 from openassay.schema.record import Json, Record, Sha256
 from openassay.schema.sandbox import ProbeResult
 from openassay.schema.task import Material
@@ -23,7 +25,10 @@ class JudgeItem(Record):
     """One criterion put to a judge."""
 
     id: str
-    """``<check id>`` or ``<check id>.<number>`` for one of several criteria; never shown to the judge."""
+    """``<check id>`` or ``<check id>#<number>`` for one of several criteria; never shown to the judge.
+
+    No check's id has that sign in it, so no check can take the place of another one's criterion or of a canary.
+    """
     check: str
     """Empty for a canary."""
     text: str
@@ -41,6 +46,8 @@ class JudgeRequest(Record):
     reference: Json = None
     output: str
     """The candidate's answer, capped, with names of model families masked; data, never instructions."""
+    left_out: int = Field(default=0, ge=0)
+    """Characters in the middle of the answer that `output` does not show."""
     sentences: tuple[str, ...] = ()
     """The output once more, sentence by sentence, where criteria speak of its sentences by number."""
     notes: tuple[str, ...] = ()

@@ -63,8 +63,8 @@ def canaries(output: str, *, around: str, criteria: Sequence[str], seed: str) ->
         if _bare_key(texts[0]) != _bare_key(texts[1]) and taken.isdisjoint(map(_bare_key, texts)):
             break
     return (
-        JudgeItem(id="canary-1", check="", text=texts[0], truth=truth),
-        JudgeItem(id="canary-2", check="", text=texts[1], truth=not truth),
+        JudgeItem(id="canary#1", check="", text=texts[0], truth=truth),
+        JudgeItem(id="canary#2", check="", text=texts[1], truth=not truth),
     )
 
 

@@ -53,6 +53,7 @@ def request(task: Task, evidence: Evidence) -> JudgeRequest | None:
         materials=materials,
         reference=reference,
         output=seen.text,
+        left_out=max(0, len(evidence.answer) - OUTPUT_CHARS),
         sentences=max((unsupported.judged_sentences(check, seen.text) for check in by_sentence), key=len, default=()),
         notes=_notes(evidence.answer, seen.names, seen.hidden),
         items=tuple(item for check in judged for item in _items(check, seen.text)),
@@ -101,7 +102,7 @@ def _items(check: Check, output: str) -> Iterator[JudgeItem]:
         found = f"{len(weights)} weights for {len(criteria)} criteria"
         raise ScorerError(f"expected one weight a criterion, none negative, found {found}", where=f"check {check.id}")
     for number, (text, weight) in enumerate(zip(criteria, weights, strict=True), 1):
-        name = check.id if len(criteria) == 1 else f"{check.id}.{number}"
+        name = check.id if len(criteria) == 1 else f"{check.id}#{number}"
         yield JudgeItem(id=name, check=check.id, text=" ".join(text.split()), weight=weight)
 
 

@@ -134,7 +134,7 @@ def _measured(
     if check.uses == unsupported.NAME:
         passes = {item.id: judged[item.id].passed for item in items}
         reasons = {item.id: judged[item.id].reason for item in items}
-        found = unsupported.finding(check, request.output, passes, reasons)
+        found = unsupported.finding(check, request.output, passes, reasons, whole=not request.left_out)
         return _verdict(request, check, who, found.result, found.reason).model_copy(update={"value": found.value})
     if len(items) == 1:
         passed, reason = judged[items[0].id]

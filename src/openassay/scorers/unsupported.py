@@ -19,6 +19,7 @@ NAME = "unsupported"
 _BULLET = re.compile(r"^[\s>*+#-]*(?:\d{1,3}[.)]\s+)?")
 _END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])")  # noqa: RUF001  # full stops of Chinese
 _ABBREVIATED = re.compile(r"\b(?:[A-Za-z]|mrs?|dr|prof|st|vs|etc|e\.g|i\.e|z\.b|ca|bzw|no|fig|pp)\.$", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"\[\.\.\. [\d,]+ characters are left out here \.\.\.\]")
 SHOWN_CHARS = 80
 Status = Literal["supported", "absent", "contradicted", "unclear"]
 
@@ -38,7 +39,8 @@ def sentences(output: str) -> tuple[str, ...]:
     >>> sentences("Dr. Weber came at 10.30. She left!\n- a list item")
     ('Dr. Weber came at 10.30.', 'She left!', 'a list item')
     """
-    return tuple(found for line in output.splitlines() for found in _of_line(_BULLET.sub("", line).strip()))
+    lines = (line for line in output.splitlines() if not _LEFT_OUT.fullmatch(line))
+    return tuple(found for line in lines for found in _of_line(_BULLET.sub("", line).strip()))
 
 
 def _of_line(line: str) -> Iterator[str]:
@@ -67,12 +69,14 @@ def items(check: Check, count: int) -> Iterator[JudgeItem]:
     """Two criteria a sentence; the sentences themselves are data and stand elsewhere in the prompt."""
     for number in range(1, count + 1):
         supported = f"Sentence {number} is supported by the material, or it makes no claim of fact"
-        yield JudgeItem(id=f"{check.id}.{number}.supported", check=check.id, text=supported)
+        yield JudgeItem(id=f"{check.id}#{number}.supported", check=check.id, text=supported)
         contradicted = f"The material contradicts sentence {number}"
-        yield JudgeItem(id=f"{check.id}.{number}.contradicted", check=check.id, text=contradicted)
+        yield JudgeItem(id=f"{check.id}#{number}.contradicted", check=check.id, text=contradicted)
 
 
-def finding(check: Check, output: str, passed: Mapping[str, bool], reasons: Mapping[str, str]) -> Finding:
+def finding(
+    check: Check, output: str, passed: Mapping[str, bool], reasons: Mapping[str, str], *, whole: bool = True
+) -> Finding:
     """The verdict on all sentences.
 
     Args:
@@ -80,6 +84,7 @@ def finding(check: Check, output: str, passed: Mapping[str, bool], reasons: Mapp
         output: as the judge saw it.
         passed: item id -> the judge's word on it.
         reasons: item id -> its reason.
+        whole: whether `output` is all that was answered; what nobody read may hold any claim.
     """
     every, asked, limits = sentences(output), judged_sentences(check, output), options(check)
     found = [_status(check, number, passed) for number in range(1, len(asked) + 1)]
@@ -87,16 +92,18 @@ def finding(check: Check, output: str, passed: Mapping[str, bool], reasons: Mapp
     words = _words(check, asked, found, reasons)
     if len(asked) < len(every):
         words = f"only the first {len(asked)} of {len(every)} sentences were judged; {words}"
+    if not whole:
+        words = f"a part of the answer was not shown to the judge; {words}"
     if count["contradicted"] > limits.max_contradicted or count["absent"] > limits.max_absent:
         return Finding("fail", round(count["supported"] / len(found) * 1_000_000), words)
-    if count["unclear"] or len(asked) < len(every) or not found:
+    if count["unclear"] or len(asked) < len(every) or not found or not whole:
         return Finding("unmeasurable", None, words)
     return Finding("pass", round(count["supported"] / len(found) * 1_000_000), words)
 
 
 def _status(check: Check, number: int, passed: Mapping[str, bool]) -> Status:
-    supported = passed[f"{check.id}.{number}.supported"]
-    contradicted = passed[f"{check.id}.{number}.contradicted"]
+    supported = passed[f"{check.id}#{number}.supported"]
+    contradicted = passed[f"{check.id}#{number}.contradicted"]
     if supported:
         return "unclear" if contradicted else "supported"
     return "contradicted" if contradicted else "absent"
@@ -110,7 +117,7 @@ def _words(check: Check, asked: Sequence[str], found: Sequence[Status], reasons:
     if count["unclear"]:
         said += f", {count['unclear']} said to be both supported and contradicted"
     listed = [
-        f"{number} {status}: {_short(text)!r} ({reasons[f'{check.id}.{number}.supported']})"
+        f"{number} {status}: {_short(text)!r} ({reasons[f'{check.id}#{number}.supported']})"
         for number, (text, status) in enumerate(zip(asked, found, strict=True), 1)
         if status != "supported"
     ]

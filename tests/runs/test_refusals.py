@@ -31,6 +31,14 @@ CASES = {
         RefusedError,
         "nobody judges their own answers",
     ),
+    "one judge under two names": (
+        {},
+        [spec()],
+        [spec("j", model="m"), spec("k", model="m", base_url="http://127.0.0.1:8/v1")],
+        {},
+        RefusedError,
+        "a second opinion of the same judge is none",
+    ),
     "a budget without a price": ({}, [spec()], [], {"budget": 5}, RefusedError, "the price of 'a' is not known"),
     "a judge without a price": ({}, [spec(price=PRICE)], [spec("j")], {"budget": 5}, RefusedError, "price of 'j'"),
     "confidential to a host that is not named": (

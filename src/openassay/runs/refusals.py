@@ -1,6 +1,7 @@
 """What a run may not be, each with the rule that forbids it and what to do. Makes no call."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from urllib.parse import urlsplit
 
 from openassay.models.allowed import endpoint_allowed
@@ -27,6 +28,7 @@ def refuse(
     _runs_only_what_is_allowed(benchmark)
     for judge in judge_specs:
         _is_no_candidate(judge, specs)
+    _are_told_apart(judge_specs)
     if benchmark.info.judge.required and not judge_specs:
         raise RefusedError(
             "this benchmark requires a judge, and none was named",
@@ -87,6 +89,23 @@ def _is_no_candidate(judge: ModelSpec, specs: Sequence[ModelSpec]) -> None:
                 where=f"--judge {judge.name}",
                 todo="take a judge that is not tested in this run, best of another lineage",
             )
+
+
+def _are_told_apart(judges: Sequence[ModelSpec]) -> None:
+    """A judge is known by what it is, not by name or address: its replies and what was measured are found by that."""
+    for one, other in combinations(judges, 2):
+        if one.endpoint != "scripted" and _identity(one) == _identity(other):
+            raise RefusedError(
+                f"the judges {one.name!r} and {other.name!r} are the same model, asked the same way: a second opinion "
+                "of the same judge is none",
+                where=f"--judge {other.name}",
+                todo="take a judge of another lineage; if they are different models, give each its exact version as "
+                "`model`",
+            )
+
+
+def _identity(spec: ModelSpec) -> tuple[object, ...]:
+    return spec.endpoint, spec.model, spec.parameters, spec.file
 
 
 def _same_model(a: ModelSpec, b: ModelSpec) -> bool:

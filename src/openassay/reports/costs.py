@@ -34,6 +34,8 @@ def costs_of(columns: Sequence[Column], results: Sequence[Result], seed: int) ->
 
 
 def _category(columns: Sequence[Column], results: Sequence[Result], seed: int) -> Iterator[Costs]:
+    if sum(column.group.cost > 0 for column in columns) < TWO:
+        return
     table = table_of(columns)
     measured = next(measures(table), None)
     if measured is None or len(measured.tasks) < FEWEST_ITEMS or np.isnan(measured.means).any():

@@ -209,16 +209,16 @@ def _rates(column: Column) -> dict[str, object]:
         found |= {"pass_rate": estimate.value, "interval": shown(estimate), "n_effective": estimate.n_eff}
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
         found |= again([item.passed for item in tried], tries, drawn.hard_units)
-    rated = [(task, item) for task, item in zip(column.tasks, column.items, strict=True) if item.rated]
+    rated = [item for item in column.items if item.rated]
     if rated:
-        shares = [item.score / item.rated / MILLION for _, item in rated]
-        tasks = [task for task, _ in rated]
-        strata = _strata(column.facts.draw, tasks)
-        units = drawn.units if len(tasks) == len(drawn.tasks) else units_of(tasks)
+        shares = [item.score / item.rated / MILLION for item in rated]
+        whole = len(rated) == len(drawn.tasks)
+        tasks = drawn.tasks if whole else tuple(compress(drawn.tasks, [item.rated for item in column.items]))
+        strata, units = _strata(column.facts.draw, tasks), drawn.units if whole else units_of(tasks)
         estimate = score_ci(shares, clusters=units, fractional=True, strata=strata)
         found |= {"score": estimate.value, "score_interval": shown(estimate)}
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
-        found["by_dimension"] = _by_dimension([item for _, item in rated])
+        found["by_dimension"] = _by_dimension(rated)
     return found
 
 
@@ -257,7 +257,7 @@ def items_of(columns: Sequence[Column]) -> tuple[Item, ...]:
     beside: dict[str, list[Column]] = {}
     for column in columns:
         beside.setdefault(column.category.id, []).append(column)
-    same = lru_cache(maxsize=None)(_item_result)  # among thousands of items few differ, and records are frozen
+    same = lru_cache(maxsize=None)(_item_result)  # of thousands of items few differ, and records are frozen
     return tuple(_item(group, at, same) for group in beside.values() for at in range(len(group[0].tasks)))
 
 
@@ -279,7 +279,7 @@ def _item(columns: Sequence[Column], at: int, result_of: Callable[..., ItemResul
 
 def _key(item: ItemTally) -> tuple[int, int, float | None, bool, tuple[int, ...]]:
     score = item.score / item.rated / MILLION if item.rated else None
-    return item.scored, item.passed, score, item.unsure, tuple(sorted(item.marks))
+    return item.scored, item.passed, score, item.unsure, tuple(item.marks)
 
 
 def _item_result(  # a key of the cache

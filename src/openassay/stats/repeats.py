@@ -3,7 +3,7 @@
 Not here: the mean score. Attempts never count as items (`intervals.score_ci`).
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Literal
@@ -53,10 +53,14 @@ def pass_any(passes: int, tried: int, k: int) -> float:
 
 def pass_k(passes: Sequence[int], tried: Sequence[int], k: int, kind: Literal["all", "any"] = "all") -> Floats:
     """pass^k (`all`) or pass@k (`any`) of each item; items with fewer than k attempts are an error, never a guess."""
-    one = pass_all if kind == "all" else pass_any
-    rows = list(zip(passes, tried, strict=True))
-    known = {row: one(*row, k) for row in set(rows)}  # of thousands of items few differ
-    return np.array([known[row] for row in rows], dtype=np.float64)
+    return _curve(passes, tried, kind)(k)
+
+
+def _curve(passes: Sequence[int], tried: Sequence[int], kind: Literal["all", "any"]) -> Callable[[int], Floats]:
+    """`pass_k` of the same items for any k; of thousands of items few differ, and each kind is computed once."""
+    one, number = (pass_all if kind == "all" else pass_any), dict[tuple[int, int], int]()
+    at = np.array([number.setdefault(row, len(number)) for row in zip(passes, tried, strict=True)], dtype=np.intp)
+    return lambda k: np.array([one(good, all_, k) for good, all_ in number], dtype=np.float64)[at]
 
 
 def reliability_curve(
@@ -80,10 +84,8 @@ def reliability_curve(
     """
     if not tried:
         raise ValueError("expected at least one item, found none")
-    return tuple(
-        score_ci(pass_k(passes, tried, k, kind), attempts=tried, clusters=clusters, level=level)
-        for k in range(1, min(tried) + 1)
-    )
+    means = _curve(passes, tried, kind)
+    return tuple(score_ci(means(k), attempts=tried, clusters=clusters, level=level) for k in range(1, min(tried) + 1))
 
 
 def repeats(passes: Sequence[int], tried: Sequence[int]) -> Repeats | None:
@@ -93,5 +95,5 @@ def repeats(passes: Sequence[int], tried: Sequence[int]) -> Repeats | None:
         return None
     most = min(all_ for _, all_ in rows)
     same = sum(good in (0, all_) for good, all_ in rows) / len(rows)
-    of_each = [pass_k([good for good, _ in rows], [all_ for _, all_ in rows], k) for k in range(1, most + 1)]
-    return Repeats(len(rows), most, same, tuple(sum(one.tolist()) / len(rows) for one in of_each))
+    means = _curve([good for good, _ in rows], [all_ for _, all_ in rows], "all")
+    return Repeats(len(rows), most, same, tuple(sum(means(k).tolist()) / len(rows) for k in range(1, most + 1)))

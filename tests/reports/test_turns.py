@@ -1,6 +1,8 @@
 import pytest
 
+from openassay.reports.comparing_contract import Turn
 from openassay.reports.summary import summarise_run
+from openassay.reports.turns import gaps
 from openassay.schema.attempt import Score, Verdict
 from openassay.schema.task import Check, Origin
 
@@ -24,8 +26,10 @@ def test_a_conclusion_that_one_authors_items_carry_is_said_so(made):
     summary = written_by(made, ["Ada"] * 8 + ["Ben"] * 22 + ["Cy"] * 30, carried(60, 8))
     (found,) = summary.steadiness
     assert summary.pairs[0].better == "alpha"
-    assert found.sentences == (
-        "Leaving out the 8 items of author Ada turns “alpha better” into “no difference shown” (alpha against beta).",
+    (sentence,) = found.sentences
+    assert sentence == (
+        "Leaving out the 8 items of author Ada turns “alpha better” into “no difference shown” (alpha against beta, "
+        "the gap goes from 13 to 0 points)."
     )
     (turn,) = found.turns
     assert (turn.kind, turn.name, turn.n_items, turn.before, turn.after) == (
@@ -112,3 +116,17 @@ def test_a_laxer_threshold_is_tried_where_a_share_was_measured(made):
             cells.append(cell._replace(scoring=cell.scoring.model_copy(update={"verdicts": (verdict,)})))
     found = next(one for one in summarise_run(made.facts(tasks), cells).steadiness if one.measure == "pass rate")
     assert ("threshold", "laxer", "no difference shown") in {(one.kind, one.name, one.after) for one in found.turns}
+
+
+GAPS = [
+    (0.13, 0.0, "the gap goes from 13 to 0 points"),
+    (0.13, 0.13, "the gap stays at 13 points, on fewer items or other ones"),
+    (0.13, -0.04, "the gap goes from 13 to 4 points the other way"),
+    (0.02, 0.01, "the gap goes from 2 to 1 point"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "said"), GAPS)
+def test_a_turn_says_whether_the_gap_moved_or_only_the_number_of_items(before, after, said):
+    words = {"kind": "author", "name": "Ada", "change": "", "n_items": 1, "a": "a", "b": "b", "before": "", "after": ""}
+    assert gaps(Turn(**words, diff_before=before, diff_after=after)) == said

@@ -9,7 +9,7 @@ from openassay.reports import words
 from openassay.reports.comparing_contract import Differentiation, Pair
 from openassay.reports.contract import Item, Result, Summary
 from openassay.reports.pairs import flipped
-from openassay.reports.turns import none_turns
+from openassay.reports.turns import gaps, into, none_turns
 from openassay.schema.record import Record
 
 
@@ -128,7 +128,7 @@ def _moves(summary: Summary, category: str, a: str, b: str) -> Iterator[str]:
             continue
         mine = [turn for turn in found.turns if {turn.a, turn.b} == {a, b}]
         for turn in mine:
-            yield f"{turn.change[0].upper()}{turn.change[1:]} turns “{turn.before}” into “{turn.after}”."
+            yield f"{turn.change[0].upper()}{turn.change[1:]} turns {into(turn)}: {gaps(turn)}."
         if not mine:
             yield none_turns(found)
 

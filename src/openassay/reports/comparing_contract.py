@@ -137,6 +137,9 @@ class Turn(Record):
     b: str
     before: str
     after: str
+    diff_before: float
+    """A minus B. Where it hardly moves, the verdict turned because fewer items are left."""
+    diff_after: float
 
 
 class ChangedRate(Record):

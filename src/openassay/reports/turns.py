@@ -13,6 +13,7 @@ from openassay.reports.again import shown
 from openassay.reports.ballots import Ballots
 from openassay.reports.changes import Change, changed, changes, touched
 from openassay.reports.comparing_contract import ChangedRate, ChangedRates, Kind, Steadiness, Turn
+from openassay.reports.pair_words import points
 from openassay.reports.pairs import clusters, compared
 from openassay.reports.table import Floats, Measured
 from openassay.reports.words import counted, listed
@@ -102,6 +103,8 @@ def _turned(measured: Measured, change: Change, ballots: Ballots | None, before:
             b=models[rows[1]],
             before=_words(one, models, rows),
             after=_words(found[rows], models, rows),
+            diff_before=one.diff,
+            diff_after=found[rows].diff,
         )
         for rows, one in before
         if rows in found and _matters(one.verdict, found[rows].verdict)
@@ -145,6 +148,20 @@ def _sentences(turned: Sequence[Turned], pairs: int) -> Iterator[str]:
             yield _sentence(one, pairs)
 
 
+def into(turn: Turn) -> str:
+    """Such as ``“large better” into “no difference shown”``."""
+    return f"“{turn.before}” into “{turn.after}”"
+
+
+def gaps(turn: Turn) -> str:
+    """What became of the difference: a verdict may turn for fewer items alone."""
+    before, after = (f"{100 * abs(diff):.0f}" for diff in (turn.diff_before, turn.diff_after))
+    other = turn.diff_before * turn.diff_after < 0
+    if before == after and not other:
+        return f"the gap stays at {points(abs(turn.diff_before))}, on fewer items or other ones"
+    return f"the gap goes from {before} to {points(abs(turn.diff_after))}{' the other way' if other else ''}"
+
+
 def none_turns(found: Steadiness) -> str:
     """What is said where no change turns a verdict."""
     if not found.tried:
@@ -154,7 +171,7 @@ def none_turns(found: Steadiness) -> str:
 
 
 def _sentence(one: Turned, pairs: int) -> str:
-    each = [f"“{turn.before}” into “{turn.after}” ({turn.a} against {turn.b})" for turn in one.turns]
+    each = [f"{into(turn)} ({turn.a} against {turn.b}, {gaps(turn)})" for turn in one.turns]
     words = f"{one.change.words[0].upper()}{one.change.words[1:]}"
     if len(each) <= NAMED:
         return f"{words} turns {listed(each)}."

@@ -114,3 +114,17 @@ def test_power_says_what_is_wrong_with_its_flags(desk, args, said):
 def test_power_names_the_nearest_model(desk, hundred):
     shown = desk.call("power", hundred, "--gap", "3", "--model", "large", "--model", "smal")
     assert (shown.returncode, "did you mean 'small'?" in shown.stderr) == (2, True)
+
+
+def test_two_runs_side_by_side_say_whether_they_may_be_compared(desk):
+    table = "model,item,score\nm,a,1\nm,b,0\nn,a,0\nn,b,1\n"
+    for name, text in (("one.csv", table), ("two.csv", table + "m,c,1\nn,c,1\n")):
+        (desk.path / name).write_text(text)
+        assert desk.call("import", name, "--name", "mine").returncode == 0
+    runs = sorted((desk.path / "runs").iterdir(), key=lambda run: len((run / "draw.json").read_bytes()))
+    found = json.loads(desk.call("report", *runs, "--json").stdout)
+    (across,) = found["across"]
+    assert (across["comparable"], across["common"], across["added"]) == (False, 2, ["c"])
+    assert across["why_not"] == ["the benchmark's files changed, though its comparability number did not"]
+    assert "1 item only in the second (c)" in across["changed"]
+    assert {pair["run"] for pair in found["pairs"]} == {run.name for run in runs}

@@ -92,7 +92,7 @@ def _comparison(
         pairs=tuple(pair for measured in found for pair in pairs_of(measured, margin)),
         ranks=tuple(ranks for measured in found for ranks in ranks_of(measured, facts.plan.seed)),
         saturation=_there(map(saturation, found)),
-        steadiness=_there(steadiness(measured, ballots) for measured in found),
+        steadiness=_there(steadiness(measured, ballots, margin) for measured in found),
         differentiation=_there(differentiation(table, ballots, means[table.category]) for table in whole),
     )
 

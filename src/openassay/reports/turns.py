@@ -48,14 +48,14 @@ class Turned(NamedTuple):
     """None where nothing is left."""
 
 
-def steadiness(measured: Measured, ballots: Ballots | None) -> Steadiness | None:
+def steadiness(measured: Measured, ballots: Ballots | None, margin: float | None = None) -> Steadiness | None:
     """What turns a verdict of this category; None where there is no verdict to turn."""
-    before = compared(measured, None)
+    before = compared(measured, margin)
     if not before or all(one.verdict == "too few items" for _, one in before):
         return None
     most = (MOST_PAIRS if clusters(measured) is None else MOST_GROUPED) // len(before)
     wanted, not_tried = _chosen(list(changes(measured, ballots)), most)
-    turned = [_turned(measured, change, ballots, before) for change in wanted]
+    turned = [_turned(measured, change, changed(measured, change, ballots), before, margin) for change in wanted]
     tried: dict[Kind, int] = {}
     for change in wanted:
         tried[change.kind] = tried.get(change.kind, 0) + 1
@@ -88,11 +88,10 @@ def _chosen(all_of_them: Sequence[Change], most: int) -> tuple[list[Change], str
     return chosen, f"{counted(left, 'smaller change')} of {len(all_of_them):,} not tried: they would take too long."
 
 
-def _turned(measured: Measured, change: Change, ballots: Ballots | None, before: Found) -> Turned:
-    after = changed(measured, change, ballots)
+def _turned(measured: Measured, change: Change, after: Measured | None, before: Found, margin: float | None) -> Turned:
     if after is None:
         return Turned(change, ())
-    models, found = measured.table.models, dict(compared(after, None))
+    models, found = measured.table.models, dict(compared(after, margin))
     turns = [
         Turn(
             kind=change.kind,

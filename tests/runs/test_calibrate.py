@@ -9,14 +9,14 @@ import pytest
 from openassay.models.scripted import ScriptedModel
 from openassay.runs import calibrate, engine
 from openassay.runs.calibrate import Measuring, begin
-from openassay.runs.calibrations import keep, known
+from openassay.runs.calibrations import keep, known, read_calibration
 from openassay.runs.folder import open_run
 from openassay.runs.journal import opened, sealed
 from openassay.runs.measured_judge import calibration_of
 from openassay.runs.observer import Silent
 from openassay.runs.standing import below, standings
 from openassay.schema.attempt import Scoring
-from openassay.schema.errors import EndpointError, FaultKind, RunFolderError
+from openassay.schema.errors import EndpointError, FaultKind, InputError, RunFolderError
 from openassay.schema.judging import JudgeBar, JudgePolicy
 from openassay.schema.models import ModelSpec, Price
 from openassay.scorers import judge_prompt
@@ -56,6 +56,36 @@ def gold(tmp_path):
     path = tmp_path / "trams.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return read_gold(path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"total": {"items": 3, "failing": 1, "measured": 1_000}},
+        {"total": {"items": 3, "failing": 4, "measured": 3}},
+        {"total": {"items": 3, "failing": 1, "measured": -5}},
+        {"kinds": [{"items": 0, "failing": 0, "measured": 40}]},
+        {"canaries_met": 9, "canaries_asked": 3},
+        {"canaries_met": -9, "canaries_asked": -3},
+    ],
+)
+def test_a_calibration_whose_figures_cannot_be_is_refused(tmp_path, wrong):
+    told = {
+        "judge": {"name": "j", "endpoint": "openai", "model": "m"},
+        "prompt": judge_prompt.PROMPT_DIGEST,
+        "passes": 2,
+        "repeats": 1,
+        "gold": "0" * 64,
+        "gold_name": "trams",
+        "total": {"items": 40, "failing": 20, "measured": 40, "agreement": 990_000, "specificity": 990_000},
+        "created": "2026-01-01T00:00:00+00:00",
+    }
+    path = tmp_path / "calibration.json"
+    path.write_text(json.dumps(told))
+    assert read_calibration(path).total.measured == 40
+    path.write_text(json.dumps(told | wrong))
+    with pytest.raises(InputError, match="a judge's calibration"):
+        read_calibration(path)
 
 
 def right(criterion, _output):

@@ -4,9 +4,9 @@ Requirements, never names: which judge takes part is said by `--judge`.
 """
 
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from openassay.schema.models import PlannedModel
 from openassay.schema.record import MicroUsd, Millionths, Record, Sha256
@@ -107,6 +107,14 @@ class Counts(Record):
     strict: Millionths | None = None
     """Share of all items asked that were judged rightly: no usable verdict counts as wrong here."""
 
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        """Figures written by hand, or by another program, can at least be figures of something."""
+        if not (0 <= self.measured <= self.items and 0 <= self.failing <= self.items):
+            found = f"{self.measured} measured and {self.failing} failing of {self.items} items"
+            raise ValueError(f"expected no more than there are, found {found}")
+        return self
+
 
 class Twins(Record):
     """How verdicts move when only an output's style is changed."""
@@ -139,8 +147,8 @@ class Calibration(Record):
     compared_over_order: int = 0
     same_over_repeats: Millionths | None = None
     compared_over_repeats: int = 0
-    canaries_met: int = 0
-    canaries_asked: int = 0
+    canaries_met: int = Field(default=0, ge=0)
+    canaries_asked: int = Field(default=0, ge=0)
     """Requests whose reply could be read."""
     unusable: int = 0
     """Requests whose reply could not be read."""
@@ -156,6 +164,14 @@ class Calibration(Record):
     """Id of the run folder that holds prompts and replies."""
     created: str
     """UTC, ISO 8601."""
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if self.canaries_met > self.canaries_asked:
+            raise ValueError(
+                f"expected canaries met of those asked, found {self.canaries_met} of {self.canaries_asked}"
+            )
+        return self
 
 
 class Standing(Record):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from openassay.stats.design import Floats, Indices
 from openassay.stats.differences import Spread, intervals, passes_only
@@ -102,19 +102,19 @@ def _back(ordered: Floats, order: Indices) -> Floats:
 
 
 def _adjusted(pair: PairResult, p: float) -> PairResult:
-    corrected = replace(pair, p_adjusted=p)
-    return replace(corrected, verdict=word(corrected))
+    verdict = word((pair.lo, pair.hi), p, pair.n_items, pair.n_units, level=pair.level, margin=pair.margin)
+    return replace(pair, p_adjusted=p, verdict=verdict)
 
 
 def _spread(table: Floats, first: Indices, second: Indices) -> Spread:
     """The sums of every pair, from Gram matrices over the items that both answered."""
     here = ~np.isnan(table)
-    known, filled = here.astype(np.float64), np.where(here, table, 0.0)
-    n = (known @ known.T)[first, second]
+    filled = table if here.all() else np.where(here, table, 0.0)
+    both_known, sums, squares = _over_common(filled, here)
+    n, products = both_known[first, second], filled @ filled.T
     if not n.all():
         at = int(np.argmin(n))
         raise ValueError(f"expected an item that both answered, found none for models {first[at]} and {second[at]}")
-    sums, squares, products = filled @ known.T, filled**2 @ known.T, filled @ filled.T
     passes = np.array([passes_only(filled[model]) for model in range(len(table))])
     both = passes[first] & passes[second]
     if both.all():  # then a win is a pass that the other has not
@@ -129,6 +129,17 @@ def _spread(table: Floats, first: Indices, second: Indices) -> Spread:
         wins[1],
         both,
     )
+
+
+def _over_common(filled: Floats, here: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
+    """Models x models, over the items that both answered: their number, and sum and sum of squares of the first."""
+    if here.all():  # then they are those of all items, and no product is needed
+        models, items = filled.shape
+        own = np.stack([np.full(models, float(items)), filled.sum(axis=1), (filled**2).sum(axis=1)])
+        number, sums, squares = np.broadcast_to(own[:, :, None], (3, models, models))
+        return number, sums, squares
+    known = here.astype(np.float64)
+    return known @ known.T, filled @ known.T, filled**2 @ known.T
 
 
 def _wins(table: Floats, first: Indices, second: Indices) -> tuple[Floats, Floats]:

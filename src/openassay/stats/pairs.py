@@ -7,7 +7,7 @@ Not here: many models at once (`many`), ranks (`ranks`), looking again and again
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -115,34 +115,38 @@ def judge(
         n, diff = int(spread.n[at]), float(spread.total[at] / spread.n[at])
         diff = diff if abs(diff) > ROUNDING else 0.0
         variance = float(found.error[at]) ** 2 * n  # of one item, a shared group included
-        result = PairResult(
+        lo, hi, p, units = float(found.lo[at]), float(found.hi[at]), float(found.p[at]), int(found.units[at])
+        adjusted = None if p_adjusted is None else float(p_adjusted[at])
+        one = PairResult(
             diff=diff,
-            lo=float(found.lo[at]),
-            hi=float(found.hi[at]),
+            lo=lo,
+            hi=hi,
             wins=int(spread.wins[at]),
             losses=int(spread.losses[at]),
             ties=n - int(spread.wins[at]) - int(spread.losses[at]),
-            p=float(found.p[at]),
+            p=p,
             mdd80=mdd(variance, n, alpha=alpha),
             n_needed=items_needed(variance, diff, alpha=alpha) if diff else None,
-            verdict="no difference shown",
+            verdict=word((lo, hi), p if adjusted is None else adjusted, n, units, level=level, margin=margin),
             n_items=n,
-            n_units=int(found.units[at]),
+            n_units=units,
             level=level,
             method=found.method[at],
             margin=margin,
-            p_adjusted=None if p_adjusted is None else float(p_adjusted[at]),
+            p_adjusted=adjusted,
         )
-        results.append(replace(result, verdict=word(result)))
+        results.append(one)
     return tuple(results)
 
 
-def word(pair: PairResult) -> Verdict:
-    if pair.n_items < FEWEST_ITEMS or pair.n_units < min(FEWEST_GROUPS, pair.n_items):
+def word(
+    interval: tuple[float, float], p: float, n_items: int, n_units: int, *, level: float, margin: float | None
+) -> Verdict:
+    lo, hi = interval
+    if n_items < FEWEST_ITEMS or n_units < min(FEWEST_GROUPS, n_items):
         return "too few items"
-    if pair.margin is not None and -pair.margin <= pair.lo and pair.hi <= pair.margin:
+    if margin is not None and -margin <= lo and hi <= margin:
         return "practically equal"
-    p = pair.p if pair.p_adjusted is None else pair.p_adjusted
-    if p < 1 - pair.level and (pair.lo > 0 or pair.hi < 0):
-        return "A better" if pair.lo > 0 else "B better"
+    if p < 1 - level and (lo > 0 or hi < 0):
+        return "A better" if lo > 0 else "B better"
     return "no difference shown"

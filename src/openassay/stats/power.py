@@ -8,7 +8,8 @@ Not here: the comparison itself (`pairs`), how to spend a budget on one score (`
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from functools import cache
+from math import ceil, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -26,7 +27,7 @@ def mdd(var_diff: float, n: float, power: float = 0.8, alpha: float = 0.05) -> f
         power: chance of showing it.
         alpha: two-sided chance of showing a difference between equal models.
     """
-    return (_z(1 - alpha / 2) + _z(power)) * float(np.sqrt(var_diff / n))
+    return (_z(1 - alpha / 2) + _z(power)) * sqrt(var_diff / n)
 
 
 def items_needed(var_diff: float, delta: float, power: float = 0.8, alpha: float = 0.05) -> int:
@@ -158,5 +159,6 @@ def designs(
     return tuple(sorted(found, key=lambda design: (not design.possible, design.answers)))
 
 
+@cache
 def _z(share: float) -> float:
     return NormalDist().inv_cdf(share)

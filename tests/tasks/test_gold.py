@@ -107,6 +107,12 @@ FAULTS = {
     "not utf-8": (b"\xff\xfe", "mine.jsonl", [("undecodable", 1, "")]),
     "not json": (lines(ITEM) + "{oops\n", "mine.jsonl", [("broken-json", 2, "")]),
     "no object": (lines(ITEM, FAILING) + "[1]\n", "mine.jsonl", [("wrong-item", 3, "")]),
+    "an output of spaces": (lines(ITEM | {"output": " \n"}, FAILING), "mine.jsonl", [("blank", 1, "output")]),
+    "a criterion nobody can see": (
+        lines(ITEM, FAILING | {"criterion": "\u200b\u2060"}),
+        "mine.jsonl",
+        [("blank", 2, "criterion")],
+    ),
     "a field misspelt": (
         lines(without("criterion") | {"critereon": "x"}, FAILING),
         "mine.jsonl",

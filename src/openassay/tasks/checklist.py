@@ -15,7 +15,7 @@ from openassay.schema.task import Check
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.options import broken
 from openassay.tasks.references import A_LIST, EXPECTED, shaped
-from openassay.tasks.values import kind, short
+from openassay.tasks.values import is_blank, kind, short
 
 SHORT_FORM = "answer"
 
@@ -161,7 +161,7 @@ def _written_reference(values: dict[str, Any], source: Source, faults: FaultList
 
 
 def _is_empty(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
+    return value is None or (isinstance(value, str) and is_blank(value))
 
 
 def _file_given(values: dict[str, Any]) -> bool:

@@ -19,6 +19,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
 ORIGIN = tuple(Origin.model_fields)
 
+_HOLD_AGAINST_MATERIAL = ("quotes_supported", "unsupported")
+
 
 class Draft(NamedTuple):
     id: str
@@ -55,8 +57,9 @@ def check_draft(draft: Draft, info: BenchmarkInfo | None, faults: FaultList) -> 
         what = f"the instruction names the hidden file {name!r}, which no model may know of"
         faults.add(draft.place, "hidden-file", what, field="instruction", todo="describe what is wanted instead")
     _check_unfilled(draft, faults)
-    if not draft.materials and any(check.uses == "quotes_supported" for check in draft.checks):
-        what = "'quotes_supported' looks for quotations in the material, and there is none"
+    held = [check.uses for check in draft.checks if check.uses in _HOLD_AGAINST_MATERIAL]
+    if held and not draft.materials:
+        what = f"{held[0]!r} holds the answer against the material, and there is none"
         faults.add(draft.place, "missing-material", what, field="materials", todo="add material or materials")
 
 

@@ -19,10 +19,12 @@ from openassay.schema.suggest import nearest, unknown_name
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.rows import delimiter
 from openassay.tasks.tree import Tree, unix_lines
-from openassay.tasks.values import parse, short
+from openassay.tasks.values import is_blank, parse, short
 
 FIELDS = tuple(GoldItem.model_fields)
 REQUIRED = tuple(name for name, field in GoldItem.model_fields.items() if field.is_required())
+SAID = ("category", "kind", "instruction", "output", "criterion", "ground")
+"""Fields that must hold something to be read."""
 FEW = 10
 """With fewer items, a judge's agreement could be anything."""
 
@@ -209,6 +211,9 @@ def _check_together(read: list[_Read], faults: FaultList) -> None:
             what = f"same instruction, material, output and criterion as {first.item.id!r}{other}"
             faults.add(place, "duplicate-content", what, field="criterion", todo="remove one of the two")
         _check_raters(item, place, faults)
+        for name in SAID:
+            if is_blank(getattr(item, name)):
+                faults.add(place, "blank", f"{name!r} holds nothing to read", field=name, todo="fill it in")
 
 
 def _check_raters(item: GoldItem, place: Place, faults: FaultList) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from openassay.tasks.values import OTHER_QUOTES, is_number, kind, number, parse
+from openassay.tasks.values import OTHER_QUOTES, is_blank, is_number, kind, number, parse
 
 EXPECTED = {
     "text": "text",
@@ -94,7 +94,7 @@ def _text(value: Any) -> str:
         value = format(value, "f") if isinstance(value, Decimal) else str(value)
     if not isinstance(value, str):
         raise _wrong("text", value)
-    if not value.strip():
+    if is_blank(value):
         msg = "is empty"
         raise ValueError(msg)
     return value.strip()

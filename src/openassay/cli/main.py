@@ -42,6 +42,7 @@ VERBS = {
     "compare": Verb("openassay.cli.compare", "Say whether one model of a run is better than another."),
     "power": Verb("openassay.cli.power", "Say how many items it takes to see a gap, and what they cost."),
     "import": Verb("openassay.cli.import_", "Make a run of results that were made elsewhere."),
+    "export": Verb("openassay.cli.export", "Write a run's results, or a benchmark's card, for other programs."),
     "claim": Verb("openassay.cli.claim", "List what a published figure leaves out."),
     "grade": Verb("openassay.cli.grade", "Score one answer against one task, without a model."),
     "setup": Verb("openassay.cli.setup", "Install pinned extras, such as small local models."),

@@ -66,25 +66,26 @@ def aggregated(frame: "pl.DataFrame", models: int, items: int) -> Sums:
         items: number of them.
     """
     place = frame["model"].to_numpy().astype(np.intp) * items + frame["item"].to_numpy()
+    shape = models, items
 
-    def added(values: "pl.Series | int | NDArray[np.bool_]") -> Integers:
-        found = np.zeros(models * items, dtype=np.int64)
-        if isinstance(values, int | np.ndarray):
-            np.add.at(found, place, values)
-        elif values.null_count() < len(values):
-            np.add.at(found, place, values.fill_null(0).to_numpy())
-        return found.reshape(models, items)
+    def number(kept: NDArray[np.bool_] | None = None) -> Integers:
+        chosen = place if kept is None else place[kept]
+        return np.bincount(chosen, minlength=models * items).reshape(shape)
 
-    score, said = frame["score"], frame["tokens_out"].is_not_null()
-    cells = added(1)
+    def added(name: str) -> Integers:
+        found, values = np.zeros(models * items, dtype=np.int64), frame[name]
+        if values.null_count() < len(values):
+            np.add.at(found, place, values.fill_null(0).to_numpy())  # unlike bincount's weights exact
+        return found.reshape(shape)
+
     return Sums(
-        cells=cells,
-        passed=added(score.to_numpy() == MILLION),
-        score=added(score),
-        cost=added(frame["cost"]),
-        tokens_in=added(frame["tokens_in"]),
-        tokens_out=added(frame["tokens_out"]),
-        unknown=cells - added(said.to_numpy()),
+        cells=number(),
+        passed=number(frame["score"].to_numpy() == MILLION),
+        score=added("score"),
+        cost=added("cost"),
+        tokens_in=added("tokens_in"),
+        tokens_out=added("tokens_out"),
+        unknown=number(frame["tokens_out"].is_null().to_numpy()),
     )
 
 

@@ -22,7 +22,8 @@ from openassay.schema.message import Message, ModelRequest, TextPart
 from openassay.scorers.scripted_judge import truthful
 
 OPENASSAY = str(Path(sys.executable).with_name("openassay"))
-WAIT_S = 60
+WAIT_S = 180
+"""Ends a program that hangs; on a busy machine one that works may take a minute."""
 
 BENCHMARK = """\
 id = "desk"

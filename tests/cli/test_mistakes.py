@@ -8,6 +8,7 @@ import resource
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 import pytest
@@ -59,7 +60,7 @@ def test_endpoint_down(desk):
     began = time.monotonic()
     shown = desk.run("run", desk.benchmark(), "--model", f"small=http://127.0.0.1:{port}/v1#tiny-1")
     says(shown, 2, f"127.0.0.1:{port}", "start the server")
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 40  # a run goes on trying for a minute
 
 
 def test_endpoint_dies_in_the_middle(server, small):
@@ -227,7 +228,7 @@ def wait_for(server, calls, program):
     began = time.monotonic()
     while len(server.asked) < calls:
         assert program.poll() is None, program.communicate()
-        assert time.monotonic() - began < 30
+        assert time.monotonic() - began < 120
         time.sleep(0.01)
 
 
@@ -265,7 +266,7 @@ def test_ctrl_c_then_resume(server, small, one):
     program = small.start("run", small.benchmark(), "--model", "small", "--attempts", 30, "--concurrency", 4)
     wait_for(server, 20, program)
     program.send_signal(one)
-    _, told = program.communicate(timeout=20)
+    _, told = program.communicate(timeout=60)
     assert program.returncode == 130, told
     finished = int(told.split(" of 90 attempts finished")[0].split()[-1])
     assert 10 <= finished < 90
@@ -278,20 +279,26 @@ def test_ctrl_c_then_resume(server, small, one):
 
 
 def test_ctrl_c_twice_ends_at_once(server, small):
+    released = threading.Event()
+
     def stuck(number, asked):
-        time.sleep(0.05 if number == 1 else 8)
+        assert number == 1 or released.wait(120)
         return server.answering(number, asked)
 
     server.behave = stuck
     program = small.start("run", small.benchmark(), "--model", "small")
     wait_for(server, 2, program)
     program.send_signal(signal.SIGINT)
-    time.sleep(0.5)
-    began = time.monotonic()
+    # Two signals that arrive together are one.
+    assert any("once more to end at once" in line for line in program.stderr)
     program.send_signal(signal.SIGINT)
-    program.communicate(timeout=5)
-    assert program.returncode == 130
-    assert time.monotonic() - began < 2
+    told = program.stderr.read()
+    released.set()
+    assert program.wait(timeout=60) == 130
+    program.stdout.close()
+    program.stderr.close()
+    assert told.startswith("ended at once")
+    assert told.rstrip().endswith(f"openassay resume runs/{small.run_folder().name}")
 
 
 def test_ready_is_the_preflight(server, small):

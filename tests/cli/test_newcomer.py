@@ -3,9 +3,7 @@
 import csv
 import os
 import pty
-import signal
 import subprocess
-import time
 
 import pytest
 
@@ -98,22 +96,6 @@ def test_without_a_models_file_the_message_is_short(desk):
     assert len(shown.stderr.strip().splitlines()) <= 6
 
 
-def test_a_second_ctrl_c_says_how_to_go_on(server, small):
-    def stuck(number, asked):
-        time.sleep(0.05 if number == 1 else 8)
-        return server.answering(number, asked)
-
-    server.behave = stuck
-    program = small.start("run", small.benchmark(), "--model", "small")
-    while len(server.asked) < 2:
-        time.sleep(0.01)
-    program.send_signal(signal.SIGINT)
-    time.sleep(0.5)
-    program.send_signal(signal.SIGINT)
-    _, told = program.communicate(timeout=5)
-    assert told.strip().splitlines()[-1].endswith(f"openassay resume runs/{small.run_folder().name}")
-
-
 def test_pasting_counts_the_prompts_and_shows_the_cursor(chat):
     terminal, inside = pty.openpty()
     program = subprocess.Popen(
@@ -124,7 +106,7 @@ def test_pasting_counts_the_prompts_and_shows_the_cursor(chat):
         stdout=subprocess.DEVNULL,
         stderr=inside,
     )
-    program.communicate(b"Paris\n.\nRome\n.\n", timeout=30)
+    program.communicate(b"Paris\n.\nRome\n.\n", timeout=60)
     os.close(inside)
     told = b""
     while True:
@@ -227,7 +209,7 @@ def test_a_person_is_asked_before_a_judge_who_may_not_decide(relatives):
         stderr=inside,
     )
     os.write(terminal, b"n\n")
-    assert program.wait(timeout=30) == 2
+    assert program.wait(timeout=60) == 2
     os.close(inside)
     told = os.read(terminal, 65_536)
     os.close(terminal)

@@ -39,7 +39,7 @@ def test_it_serves_until_it_is_interrupted_and_says_what_was_decided(reviewed):
     assert held.returncode == 2
     assert "the reviews of this run are open in another process" in held.stderr
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 0
     assert json.loads(out)["decided"] == 0
     assert "Traceback" not in err

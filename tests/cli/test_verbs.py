@@ -196,7 +196,7 @@ def test_ctrl_c_while_an_answer_is_awaited(desk):
     while "Italy" not in program.stderr.readline():
         assert program.poll() is None
     program.send_signal(signal.SIGINT)
-    assert program.wait(timeout=20) == 130
+    assert program.wait(timeout=60) == 130
     told = program.stderr.read()
     program.stdin.close()
     program.stdout.close()

@@ -33,6 +33,17 @@ sandbox_packages() {
   command -v bwrap >/dev/null || system_packages bubblewrap libseccomp2
 }
 
+# What tests of pages check accessibility with: pinned by integrity, into the user's cache, never shipped.
+accessibility_checker() {
+  local version place
+  version=$(sed -n 's/.*"axe-core": "\([^"]*\)".*/\1/p' requirements/browser/package.json)
+  place=${XDG_CACHE_HOME:-$HOME/.cache}/openassay-tests/axe-$version
+  [ -f "$place/node_modules/axe-core/axe.min.js" ] && return 0
+  command -v npm >/dev/null || return 1
+  mkdir -p "$place" && cp requirements/browser/*.json "$place" &&
+    (cd "$place" && npm ci --ignore-scripts --no-audit --no-fund --silent </dev/null >/dev/null 2>&1)
+}
+
 # The first Python of 3.11 or later; 3.11 before newer ones, because the pins were tested on it.
 find_python() {
   local name

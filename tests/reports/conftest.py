@@ -220,7 +220,7 @@ def made():
     return Made
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def busy(made):
     """A run in which everything happens: (facts, cells, texts)."""
     sums = [made.task(f"sum-{n}", origin=Origin(author="The desk")) for n in range(1, 9)]

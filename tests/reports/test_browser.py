@@ -114,3 +114,42 @@ def test_it_is_whole_without_scripts(visit):
     page.locator("details.item > summary").first.click()
     assert page.get_by_text("What is sum-1?").is_visible()
     assert page.get_by_text("What this does not show").last.is_visible()
+
+
+def test_a_rate_leads_to_what_it_means(visit):
+    page, _, _ = visit()
+    page.locator("a.number").first.click()
+    aim = page.url.rpartition("#")[2]
+    assert page.locator(f'[id="{aim}"]').get_by_text("8 items x 2 attempts").first.is_visible()
+
+
+def test_a_snippet_is_copied_with_its_context_or_selected(visit):
+    page, _, said = visit()
+    page.get_by_text("Snippet to quote it").first.click()
+    page.get_by_role("button", name="Copy snippet").first.click()
+    page.locator(".means [role=status]:not(:empty)").first.wait_for()
+    assert "not a general claim" in page.locator("[data-plain]").first.inner_text()
+    assert said == []
+
+
+def test_a_snippet_stands_there_without_scripts(visit):
+    page, _, _ = visit(java_script_enabled=False)
+    page.get_by_text("Snippet to quote it").first.click()
+    assert page.locator("[data-plain]").first.is_visible()
+    assert not page.get_by_role("button", name="Copy snippet").first.is_visible()
+
+
+def test_a_link_opens_what_it_leads_to_although_a_filter_hides_it(visit):
+    page, _, _ = visit()
+    page.get_by_role("button", name="Cut off", exact=True).click()
+    page.evaluate("location.hash = 'item--run-1--sum-1--beta'")
+    page.locator('[id="item--run-1--sum-1--beta"]').wait_for()
+    assert page.locator('[id="item--run-1--sum-1"]').evaluate("one => one.open")
+
+
+def test_it_prints_on_white_without_what_only_a_screen_needs(visit):
+    page, _, _ = visit(color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator("nav").is_visible()
+    assert page.get_by_text("What this does not show").last.is_visible()

@@ -68,9 +68,15 @@ def beside(models: int, items: int) -> bool:
     return models <= MOST_BESIDE and items <= MOST_ROWS
 
 
-def fitting(items: Sequence[Item], models: int) -> tuple[Item, ...]:
-    """Items that one page bears, in their order; where not all do, those on which models differ come before others."""
-    most = max(1, MOST_CELLS // max(models, 1))
+def fitting(items: Sequence[Item], models: int, most: int = MOST_CELLS) -> tuple[Item, ...]:
+    """Items that one page bears, in their order; where not all do, those on which models differ come before others.
+
+    Args:
+        items: of one run.
+        models: how many.
+        most: cells of one page.
+    """
+    most = max(1, most // max(models, 1))
     if len(items) <= most:
         return tuple(items)
     first = sorted(range(len(items)), key=lambda at: not items[at].different)[:most]

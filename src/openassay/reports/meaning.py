@@ -92,7 +92,12 @@ def _with_interval(value: float, interval: Interval | None) -> str:
 
 
 def _size(result: Result) -> str:
-    said = [f"{words.items_by_attempts(result.n_items, result.attempts_per_item, result.n_attempts)} items x attempts"]
+    items, each = words.counted(result.n_items, "item"), result.attempts_per_item
+    said = [
+        f"{items} x {words.counted(each, 'attempt')}"
+        if each
+        else f"{items}, {words.counted(result.n_attempts, 'attempt')}"
+    ]
     if result.passable:
         said.append(f"{result.passed:,} of {result.passable:,} attempts passed")
     if result.n_units is not None and result.n_units < result.n_items:

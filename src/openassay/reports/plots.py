@@ -6,6 +6,7 @@ are worth a picture (`pictures`).
 """
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
@@ -193,7 +194,7 @@ def strip(steps: Sequence[float], said: str) -> Markup:
 
 def _bars(steps: Sequence[float], *, some: bool) -> str:
     """Neighbours of one height as one bar: a path grows with what changes, not with the number of items."""
-    edges = [0, *(at for at in range(1, len(steps)) if steps[at] != steps[at - 1]), len(steps)]
+    edges = dict.fromkeys((0, *(at for at in range(1, len(steps)) if steps[at] != steps[at - 1]), len(steps)))
     return "".join(
         f"M{start} 20V{_short(20 - 20 * steps[start])}H{end}V20z"
         for start, end in pairwise(edges)
@@ -231,7 +232,7 @@ def costs(points: Sequence[Point], unit: str, measure: str) -> Markup:
 
     drawn = [_cross(point, x) for point in points]
     labels = _labels([(point.label, x(point.x), _height(point.y)) for point in points])
-    ticks = [(x(value), f"{value:g}") for value in _steps(low, high)]
+    ticks = [(x(value), _spelt(value)) for value in _steps(low, high)]
     said = f"{measure.capitalize()} against cost of {len(points)} models"
     about = "The higher the better, the farther left the cheaper; lines are 95 % intervals. The table has the numbers."
     return _big(said, about, Markup("").join((_frame(ticks, unit), *drawn, labels)))
@@ -290,6 +291,15 @@ def _steps(low: float, high: float) -> list[float]:
         for leads in ((1, 2, 5), (1,))
     ]
     return found[0] if len(found[0]) <= MOST_TICKS else found[1]
+
+
+def _spelt(amount: float) -> str:
+    """Without an exponent.
+
+    >>> _spelt(1e-05), _spelt(0.2), _spelt(10.0)
+    ('0.00001', '0.2', '10')
+    """
+    return f"{Decimal(f'{amount:g}'):f}"
 
 
 def _labels(spots: Sequence[tuple[str, float, float]]) -> Markup:

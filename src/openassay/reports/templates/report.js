@@ -46,7 +46,7 @@ if (location.hash) open();
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   const place = button.closest("details");
-  const said = button.parentElement.querySelector("output");
+  const said = button.parentElement.querySelector("[role=status]");
   const read = (name) => place.querySelector(name).textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {

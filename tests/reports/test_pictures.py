@@ -66,6 +66,15 @@ def test_a_map_counts_what_was_passed_always_sometimes_and_never(made):
     assert [(row.always, row.some, row.never) for row in rows] == [(8, 0, 4), (8, 2, 2)]
 
 
+@pytest.mark.parametrize(("most", "a_bar", "bars"), [(12, 1, 12), (6, 2, 6), (5, 3, 4)])
+def test_of_many_items_neighbours_share_a_bar(made, most, a_bar, bars):
+    summary = run(made, ["a", "b"], lambda m, n, _: n > 3 + m)
+    found = pictures.item_map(summary.items, ["a", "b"], numbers(summary), most=most)
+    assert found.a_bar == a_bar
+    assert f'viewBox="0 0 {bars} 20"' in found.rows[0].picture
+    assert found.rows[0].always == 8
+
+
 @pytest.mark.parametrize(("attempts", "items", "drawn"), [(2, 12, False), (3, 9, False), (3, 12, True)])
 def test_curves_need_three_attempts_and_ten_items(made, attempts, items, drawn):
     summary = run(made, ["a", "b"], lambda m, n, k: (n + k) % 3 > m, items=items, attempts=attempts)

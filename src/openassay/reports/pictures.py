@@ -21,6 +21,8 @@ FEWEST_ITEMS = 10
 """Items from which a map of them says more than the list."""
 FEWEST_ATTEMPTS = 3
 """From which a curve says more than two numbers."""
+MOST_BARS = 1_000
+"""Bars of a map; of more items neighbours share one."""
 MOST_NAMED = 6
 """Dots of one picture that bear a name; more bear a number."""
 MOST_CURVES = 8
@@ -153,10 +155,19 @@ class ItemMap(NamedTuple):
     """Where items stand that people should look at; nothing where there are none."""
     flagged: int
     n_items: int
+    a_bar: int
+    """Items that share a bar, which then shows their mean."""
 
 
-def item_map(items: Sequence[Item], models: Sequence[str], numbers: Numbers) -> ItemMap | None:
-    """Items from the hardest to the easiest, one row a model; None for one model or too few items with results."""
+def item_map(items: Sequence[Item], models: Sequence[str], numbers: Numbers, most: int = MOST_BARS) -> ItemMap | None:
+    """Items from the hardest to the easiest, one row a model; None for one model or too few items with results.
+
+    Args:
+        items: of one category.
+        models: down the map.
+        numbers: their places in the plan.
+        most: bars in a row.
+    """
     known = [item for item in items if item.solved is not None]
     if len(models) < TWO or len(known) < FEWEST_ITEMS:
         return None
@@ -164,16 +175,24 @@ def item_map(items: Sequence[Item], models: Sequence[str], numbers: Numbers) -> 
     flags = [float(bool(item.signs)) for item in order]
     flagged = round(sum(flags))
     said = f"{words.counted(flagged, 'item')} of {len(order):,} that people should look at"
-    signs = plots.strip(flags, said) if flagged else Markup("")
-    return ItemMap(tuple(_map_row(order, name, numbers) for name in models), signs, flagged, len(order))
+    a_bar = -(-len(order) // most)
+    signs = plots.strip(_together(flags, a_bar), said) if flagged else Markup("")
+    rows = tuple(_map_row(order, name, numbers, a_bar) for name in models)
+    return ItemMap(rows, signs, flagged, len(order), a_bar)
 
 
-def _map_row(order: Sequence[Item], model: str, numbers: Numbers) -> MapRow:
+def _map_row(order: Sequence[Item], model: str, numbers: Numbers, a_bar: int) -> MapRow:
     shares = [_share(item.models[model], hard=item.hard) for item in order]
     always, never = sum(share == 1 for share in shares), sum(share == 0 for share in shares)
     some = sum(0 < share < 1 for share in shares)
     said = f"{model}: {always:,} items in full, {some:,} in part, {never:,} not"
-    return MapRow(model, numbers.get(model, 0), plots.strip(shares, said), always, some, never)
+    return MapRow(model, numbers.get(model, 0), plots.strip(_together(shares, a_bar), said), always, some, never)
+
+
+def _together(shares: Sequence[float], a_bar: int) -> list[float]:
+    """Means of so many neighbours, of what is known of them; below 0 where nothing is."""
+    parts = ([share for share in shares[at : at + a_bar] if share >= 0] for at in range(0, len(shares), a_bar))
+    return [round(sum(part) / len(part), 3) if part else -1.0 for part in parts]
 
 
 def _share(result: ItemResult, *, hard: bool) -> float:

@@ -142,13 +142,13 @@ def difference_axis(reach: float) -> Markup:
 
 
 def reach_of(ends: Sequence[float]) -> float:
-    """An axis for differences: the farthest end, rounded up to 5, 10, 20, 50 or 100 points.
+    """An axis for differences: the farthest end, rounded up to 5, 10, 20, 30, 50, 75 or 100 points.
 
     >>> reach_of([-0.12, 0.31]), reach_of([0.02])
     (0.5, 0.05)
     """
     farthest = max((abs(end) for end in ends), default=0.0)
-    return next((step for step in (0.05, 0.1, 0.2, 0.5) if farthest <= step), 1.0)
+    return next((step for step in (0.05, 0.1, 0.2, 0.3, 0.5, 0.75) if farthest <= step), 1.0)
 
 
 def ranks(alone: Interval, together: Interval, models: int, number: int, said: str) -> Markup:

@@ -39,13 +39,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def usd(amount: float) -> str:
-    """Dollars, small sums with four decimals.
+    """Dollars, small sums with four decimals; a sum is never shown as nothing.
 
-    >>> usd(0), usd(0.00042), usd(12.5)
-    ('$0', '$0.0004', '$12.50')
+    >>> usd(0), usd(0.00001), usd(0.00042), usd(12.5)
+    ('$0', 'under $0.0001', '$0.0004', '$12.50')
     """
     if amount == 0:
         return "$0"
+    if amount < 0.00005:  # noqa: PLR2004  # would print as $0.0000
+        return "under $0.0001"
     return f"${amount:.2f}" if amount >= 1 else f"${amount:.4f}"
 
 

@@ -13,6 +13,7 @@ from openassay.runs import cells
 from openassay.runs.folder import open_run
 from openassay.runs.prepare import RunOptions, prepare
 from openassay.schema.models import ModelSpec
+from openassay.scorers.scripted_judge import truthful
 
 adversarial = SimpleNamespace(**runpy.run_path(str(Path(__file__).parents[1] / "scorers" / "adversarial.py")))
 CHECKS = [
@@ -59,3 +60,16 @@ async def test_an_honest_judge_decides_as_without_the_attack(judged, answer, ver
     count = len(adversarial.ATTACKS) + 1
     assert found == {verdict: 2 * count}
     assert (result.scored, result.passed) == (count, count if verdict == "pass" else 0)
+
+
+async def test_an_answer_in_which_nothing_can_be_read_fails_and_asks_no_judge(judged):
+    asked = []
+
+    def lenient(request):
+        asked.append(request)
+        return truthful(lambda *_: True)(request)
+
+    blank = ["\u200b\u2060", "\u2800", "\0\0", "\u3164", "\u202e \ufeff", "<think>All is well.", "\ufe0f"]
+    found, summary = await judged(blank, lenient)
+    assert (found, asked) == ({"fail": 2 * len(blank)}, [])
+    assert summary.results[0].passed == 0

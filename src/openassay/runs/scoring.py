@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from openassay.schema.attempt import Attempt, Outcome, Score, Scoring, Verdict
+from openassay.schema.blank import is_blank
 from openassay.schema.evidence import Evidence, JudgeRequest
 from openassay.schema.sandbox import ProbeResult
 from openassay.schema.task import Check, Task
 from openassay.scorers import gate, judge, script
+from openassay.scorers.fold import plain
 
 GROUP_SCORERS = frozenset({"consistent", "swap"})
 
@@ -58,6 +60,9 @@ def score_answer(  # what an attempt left, and what was found in it
         probes: what was found by running it, for checks that do (see `probing`).
     """
     evidence = evidence_of(task, answer, siblings, probes)
+    if outcome == Outcome.ANSWERED and is_blank(plain(answer)):
+        # A judge would decide on nothing, and one that is asked to be lenient would pass it.
+        outcome, detail = Outcome.NO_ANSWER, "the answer holds nothing that can be read"
     if outcome != Outcome.ANSWERED:
         return Scored(gate.failed_verdicts(task.checks, outcome, detail, evidence), None)
     verdicts = tuple(script.score_check(check, evidence) for check in task.checks if not _judged(check))

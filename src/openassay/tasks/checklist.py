@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from openassay.schema.blank import is_blank
 from openassay.schema.canonical import freeze, thaw
 from openassay.schema.checks import SCORERS, ForeignOptions, ScorerKind
 from openassay.schema.record import Record
@@ -15,7 +16,7 @@ from openassay.schema.task import Check
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.options import broken
 from openassay.tasks.references import A_LIST, EXPECTED, shaped
-from openassay.tasks.values import is_blank, kind, short
+from openassay.tasks.values import kind, short
 
 SHORT_FORM = "answer"
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from openassay.schema.blank import is_blank
 from openassay.schema.canonical import digest, sha256_hex
 from openassay.schema.errors import Fault, FaultLevel, GoldError
 from openassay.schema.gold import GoldItem, GoldSet
@@ -19,7 +20,7 @@ from openassay.schema.suggest import nearest, unknown_name
 from openassay.tasks.faults import FaultList, Place
 from openassay.tasks.rows import delimiter
 from openassay.tasks.tree import Tree, unix_lines
-from openassay.tasks.values import is_blank, parse, short
+from openassay.tasks.values import parse, short
 
 FIELDS = tuple(GoldItem.model_fields)
 REQUIRED = tuple(name for name, field in GoldItem.model_fields.items() if field.is_required())

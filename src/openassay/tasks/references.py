@@ -8,7 +8,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from openassay.tasks.values import OTHER_QUOTES, is_blank, is_number, kind, number, parse
+from openassay.schema.blank import is_blank
+from openassay.tasks.values import OTHER_QUOTES, is_number, kind, number, parse
 
 EXPECTED = {
     "text": "text",

@@ -111,15 +111,6 @@ def _constant(name: str) -> Any:
     raise ValueError(msg)
 
 
-def is_blank(text: str) -> bool:
-    r"""Whether there is nothing in it that can be seen.
-
-    >>> is_blank(" \u200b ")
-    True
-    """
-    return not any(sign.isprintable() and not sign.isspace() for sign in text)
-
-
 def _check_text(text: str) -> None:
     try:
         text.encode()

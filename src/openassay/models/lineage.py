@@ -106,9 +106,16 @@ def claim_of(model: ModelSpec | PlannedModel) -> Claim:
 
 
 def _widened(stated: Sequence[str]) -> tuple[str, ...]:
-    known = families()
-    ancestors = (one for name in stated for one in (_descent(name.lower()) if name.lower() in known else (name,)))
-    return tuple(dict.fromkeys([*stated, *ancestors]))
+    """With what is known of each family. A family may be told by a model's name: ``Llama 3``, ``gpt-4o``."""
+    named = [" ".join(name.split()) for name in stated]
+    return tuple(dict.fromkeys([*named, *(one for name in named for one in _told(name))]))
+
+
+def _told(name: str) -> tuple[str, ...]:
+    if name.lower() in families():
+        return _descent(name.lower())
+    family, _ = _nearest(name)
+    return _descent(family.name) if family else ()
 
 
 def same_lineage(a: ModelSpec | PlannedModel, b: ModelSpec | PlannedModel) -> bool:

@@ -9,12 +9,12 @@ from openassay.probes.work import Files, Place
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.checks import PythonOptions
 from openassay.schema.errors import InputError
+from openassay.schema.record import MILLION
 from openassay.schema.sandbox import Job, ProbeResult, Ran
 from openassay.schema.task import Task
 
 TOLD = 5
 """Most cases told in detail."""
-MILLION = 1_000_000
 
 
 def probe(task: Task, options: PythonOptions, files: Files, tree: dict[str, bytes], sandbox: Sandbox) -> ProbeResult:

@@ -12,12 +12,12 @@ from openassay.probes.work import Files
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.canonical import thaw
 from openassay.schema.checks import CommandOptions
+from openassay.schema.record import MILLION
 from openassay.schema.sandbox import Job, ProbeResult, Ran
 from openassay.schema.task import Check, Task
 
 LARGEST = 2_000_000
 """Bytes of an answer."""
-MILLION = 1_000_000
 _TOLD = 5
 _SHOWN = ("environment/", "hidden/")
 

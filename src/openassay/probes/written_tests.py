@@ -14,6 +14,7 @@ from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.canonical import thaw
 from openassay.schema.checks import WrittenTestsOptions
 from openassay.schema.errors import InputError
+from openassay.schema.record import MILLION
 from openassay.schema.sandbox import Guarantees, ProbeResult, Ran
 from openassay.schema.task import Check, Task
 
@@ -23,7 +24,6 @@ RUNS_AMONG = 6
 """And again among the wrong versions, in no order that tests could foresee: those that fail by chance may pass three
 times, hardly ever nine, and those that go by the clock find no stretch of time that holds wrong code alone."""
 UNSTEADY = "runs against the right code differ: the tests are not steady"
-MILLION = 1_000_000
 _TOLD = 5
 
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from openassay.reports.tally import ScoredCell, read
 from openassay.schema.attempt import Outcome, Scoring, Verdict
+from openassay.schema.record import MILLION
 from openassay.schema.task import Check, Task
 from openassay.scorers import gate
 
-MILLION = 1_000_000
 LONGEST = 200
 """Characters of a final answer up to which two can be the same by more than chance."""
 NOTHING = "0" * 64

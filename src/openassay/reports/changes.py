@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
-from openassay.reports.ballots import MILLION, Ballot, Ballots, Counted, means
+from openassay.reports.ballots import Ballot, Ballots, Counted, means
 from openassay.reports.comparing_contract import Kind
 from openassay.reports.table import Measured
 from openassay.reports.words import counted
 from openassay.schema.attempt import Verdict
 from openassay.schema.canonical import thaw
 from openassay.schema.checks import SCORERS
+from openassay.schema.record import MILLION
 from openassay.schema.task import Check, Task
 
 STEP = 0.1

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from openassay.reports.tally import MARKS, GroupTally, ItemTally, Tally
 from openassay.runs.folder import RunFolder
-from openassay.runs.imported import MILLION, table
+from openassay.runs.imported import table
 from openassay.schema.attempt import Outcome
+from openassay.schema.record import MILLION
 
 if TYPE_CHECKING:
     import polars as pl

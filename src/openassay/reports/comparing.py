@@ -12,11 +12,12 @@ from openassay.reports.comparing_contract import Differentiation, Pair, Ranks, S
 from openassay.reports.contract import Item, Result
 from openassay.reports.item_facts import Screened, saturation, screened, sent_to, with_bounds, with_facts
 from openassay.reports.pairs import pairs_of, ranks_of
-from openassay.reports.results import MILLION, Column, RunFacts
+from openassay.reports.results import Column, RunFacts
 from openassay.reports.small import differentiation
 from openassay.reports.steps import Means
 from openassay.reports.table import Table, measures, table_of
 from openassay.reports.turns import steadiness
+from openassay.schema.record import MILLION
 
 One = TypeVar("One")
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from openassay.reports.contract import Result
 from openassay.reports.cost_contract import CostOfModel, Costs
-from openassay.reports.results import MILLION, Column
+from openassay.reports.results import Column
 from openassay.reports.table import Floats, Measured, measures, table_of
+from openassay.schema.record import MILLION
 from openassay.stats import cost_per_solved, frontier, mean_cost
 from openassay.stats.pairs import FEWEST_ITEMS
 

@@ -10,11 +10,11 @@ from typing import Literal, NamedTuple
 from openassay.reports.contract import Interval, Result, Summary
 from openassay.reports.eee_identity import VERSION, Identity
 from openassay.reports.export_rows import Source
-from openassay.reports.results import MILLION
 from openassay.reports.tally import Reading, ScoredCell, read
 from openassay.schema.attempt import Outcome
 from openassay.schema.canonical import sha256_hex, thaw
 from openassay.schema.message import whole
+from openassay.schema.record import MILLION
 from openassay.schema.task import Task
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, get_args, get_type_hints
 
 from openassay.reports.attempts import Texts
 from openassay.reports.folders import FolderTexts, nameless
-from openassay.reports.results import MILLION, RunFacts
+from openassay.reports.results import RunFacts
 from openassay.reports.summary import facts as facts_of
 from openassay.reports.tally import ScoredCell, read
 from openassay.reports.unnamed import unnamed
@@ -19,6 +19,7 @@ from openassay.runs.folder import RunFolder
 from openassay.schema.attempt import Scoring, Verdict
 from openassay.schema.errors import RefusedError
 from openassay.schema.models import PlannedModel
+from openassay.schema.record import MILLION
 from openassay.schema.task import Check, Task
 
 Audience = Literal["owner", "public"]

@@ -14,8 +14,9 @@ from rich.text import Text
 
 from openassay.reports.visible import visible
 from openassay.reports.words import bounds, counted, listed, percent, usd
-from openassay.runs.standing import MILLION, below
+from openassay.runs.standing import below
 from openassay.schema.judging import Calibration, Counts, JudgeBar
+from openassay.schema.record import MILLION
 
 FEW = 10
 """Measured items of a kind, or verdicts of a class, below which nothing is said of it."""

@@ -24,8 +24,8 @@ from openassay.reports.tally import ScoredCell
 from openassay.runs.judge_calls import Asked
 from openassay.schema.judging import Cause
 from openassay.schema.models import PlannedModel
+from openassay.schema.record import MILLION
 
-MILLION = 1_000_000
 UNMEASURED = "nobody measured the judge {name}: the benchmark sets no bar for judges"
 
 

@@ -15,12 +15,11 @@ from openassay.reports.tally import ScoredCell
 from openassay.runs.reviews import Reviews, applies, decided
 from openassay.schema.attempt import Outcome, Verdict
 from openassay.schema.plan import Cell
+from openassay.schema.record import MILLION
 from openassay.schema.review import Review
 from openassay.schema.task import Task
 from openassay.stats import judge_report, krippendorff_alpha, ppi_mean
 from openassay.stats.correction import FEWEST_LABELS
-
-MILLION = 1_000_000
 
 
 class Label(NamedTuple):

@@ -22,10 +22,9 @@ from openassay.schema.benchmark import BenchmarkInfo, Category
 from openassay.schema.judging import JudgePolicy, Standing
 from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, Plan, PlanFile, Settled
+from openassay.schema.record import MILLION
 from openassay.schema.task import Task
 from openassay.stats import Strata, score_ci
-
-MILLION = 1_000_000
 
 AnswerOf = Callable[[Attempt], str]
 """The whole answer of an attempt."""

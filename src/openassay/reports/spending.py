@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openassay.reports.needs_contract import Span, Spending, Times
-from openassay.reports.results import MILLION, Column
+from openassay.reports.results import Column
 from openassay.reports.words import counted
+from openassay.schema.record import MILLION
 from openassay.stats import CostEstimate, mean_cost, wilson
 
 TAIL = 0.025

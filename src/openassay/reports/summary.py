@@ -18,7 +18,7 @@ from openassay.reports.judging import Listener
 from openassay.reports.judging_contract import Judging
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.pair_limits import limits_of_pairs
-from openassay.reports.results import MILLION, Column, Drawn, RunFacts, items_of, result
+from openassay.reports.results import Column, Drawn, RunFacts, items_of, result
 from openassay.reports.spending import spending_of
 from openassay.reports.swap_contract import SwapPair
 from openassay.reports.swaps import SwapListener
@@ -34,7 +34,7 @@ from openassay.runs.token_limit import token_limit
 from openassay.schema.benchmark import Category
 from openassay.schema.canonical import thaw
 from openassay.schema.models import PlannedModel
-from openassay.schema.record import Json
+from openassay.schema.record import MILLION, Json
 
 
 def summarise(

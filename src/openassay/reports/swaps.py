@@ -12,13 +12,14 @@ from math import exp, log, nan
 from statistics import fmean
 from typing import NamedTuple
 
-from openassay.reports.results import MILLION, AnswerOf, RunFacts
+from openassay.reports.results import AnswerOf, RunFacts
 from openassay.reports.swap_contract import Measure, SwapEffect, SwapPair, SwapShare
 from openassay.reports.swap_words import sentences
 from openassay.reports.tally import ScoredCell, read
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, Outcome
 from openassay.schema.canonical import sha256_hex, thaw
 from openassay.schema.checks import NumericOptions, SwapOptions
+from openassay.schema.record import MILLION
 from openassay.schema.task import Task
 from openassay.scorers.consistent import final
 from openassay.scorers.measures import measure

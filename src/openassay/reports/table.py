@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openassay.reports.comparing_contract import Measure
-from openassay.reports.results import MILLION, Column
+from openassay.reports.results import Column
+from openassay.schema.record import MILLION
 from openassay.schema.task import Task
 
 Floats = NDArray[np.float64]

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from openassay.runs.import_faults import date
 from openassay.runs.import_headlines import Mean
 from openassay.runs.import_table import number
+from openassay.schema.record import MILLION
 
 if TYPE_CHECKING:
     import polars as pl
 
-MILLION = 1_000_000
 ALL = "all"
 """The category of items whose table names none."""
 EXAMPLES = 3

@@ -26,6 +26,7 @@ from openassay.schema.canonical import sha256_hex
 from openassay.schema.errors import RefusedError, RunFolderError
 from openassay.schema.message import Usage
 from openassay.schema.plan import Imported
+from openassay.schema.record import MILLION
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,7 +35,6 @@ FILE = "cells.parquet"
 CHECK = "result"
 """Id of the one check that every imported item has."""
 WHO = "imported/1"
-MILLION = 1_000_000
 DAY_MS = 86_400_000
 NO_TEXTS = "imported: no texts"
 """Stands where a run of our own has an instruction or a reason."""

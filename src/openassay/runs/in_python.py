@@ -23,12 +23,12 @@ from openassay.runs.prepare import RunOptions, prepare
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import IncompleteError, PlanError
 from openassay.schema.models import ModelSpec, PlannedModel
+from openassay.schema.record import MILLION
 
 if TYPE_CHECKING:
     import polars as pl
 
 OUT = Path("runs")
-MILLION = 1_000_000
 
 
 def run(

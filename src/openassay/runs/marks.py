@@ -10,10 +10,10 @@ from openassay.runs.folder import RunFolder
 from openassay.runs.reviews import marks, read_reviews
 from openassay.schema.judging import Cause, JudgePolicy
 from openassay.schema.plan import Cell
+from openassay.schema.record import MILLION
 
 Marked = Callable[[Cell, str], tuple[Cause, ...]]
 """Cell and check id -> causes."""
-MILLION = 1_000_000
 
 
 def nothing_marked(_cell: Cell, _check: str) -> tuple[Cause, ...]:

@@ -19,12 +19,12 @@ from openassay.schema.attempt import Reservation, Verdict
 from openassay.schema.canonical import sha256_hex
 from openassay.schema.gold import GoldItem
 from openassay.schema.judging import Calibration, Counts, Twins
+from openassay.schema.record import MILLION
 from openassay.scorers.judge_prompt import PROMPT_DIGEST
 
 if TYPE_CHECKING:
     from openassay.stats.agreement import JudgeReport
 
-MILLION = 1_000_000
 SINGLE = 2
 """Passes that are compared for their order: the first and its reverse."""
 

@@ -16,10 +16,9 @@ from openassay.runs.reviews import Reviews, applies, challenged, criterion_diges
 from openassay.schema.attempt import Attempt, Outcome, Verdict
 from openassay.schema.judging import Cause
 from openassay.schema.plan import Cell
+from openassay.schema.record import MILLION
 from openassay.schema.review import Review
 from openassay.schema.task import Check
-
-MILLION = 1_000_000
 
 
 class Item(NamedTuple):

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from openassay.runs.folder import RunFolder
 from openassay.schema.attempt import Scoring
 from openassay.schema.plan import Cell, Draw, Settled, SettledPair, StopRule
+from openassay.schema.record import MILLION
 from openassay.schema.task import Task
 
-MILLION = 1_000_000
 LEAST_AHEAD = 8
 """Items that a model may be ahead of the slowest; more where more calls are in flight."""
 Slot = tuple[int, str]

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from openassay.schema.judging import Calibration, JudgeBar, JudgePolicy, Standing
 from openassay.schema.models import PlannedModel
+from openassay.schema.record import MILLION
 from openassay.scorers.judge_prompt import PROMPT_DIGEST
-
-MILLION = 1_000_000
 
 
 def standings(

@@ -13,9 +13,9 @@ from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import PlanError
 from openassay.schema.models import ModelSpec
 from openassay.schema.plan import Stratum
+from openassay.schema.record import MILLION
 from openassay.schema.task import Task
 
-MILLION = 1_000_000
 MIDDLING = 0.5
 
 

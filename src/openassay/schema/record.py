@@ -20,8 +20,11 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 MicroUsd = Annotated[int, Field(ge=0)]
 """Money in millionths of a US dollar."""
 
-Millionths = Annotated[int, Field(ge=0, le=1_000_000)]
-"""A share between 0 and 1 in millionths: 1_000_000 is all of it."""
+MILLION = 1_000_000
+"""All of a share in millionths, and a dollar in micro-dollars."""
+
+Millionths = Annotated[int, Field(ge=0, le=MILLION)]
+"""A share between 0 and 1 in millionths."""
 
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")]
 """A name that is safe as a file name: letters, digits, dot, underscore, hyphen; at most 128 characters."""

@@ -12,7 +12,7 @@ from typing import Any
 from openassay.schema.checks import CodesOptions
 from openassay.schema.errors import ScorerError
 from openassay.schema.evidence import Evidence
-from openassay.schema.record import Json
+from openassay.schema.record import MILLION, Json
 from openassay.scorers.finding import Finding, decided, failed, listed
 from openassay.scorers.fold import key, without_ends
 from openassay.scorers.labels import by_id
@@ -39,7 +39,7 @@ def score(reference: Json, options: CodesOptions, evidence: Evidence) -> Finding
     reason = (
         f"agreement {_spelled(mean)} ({', '.join(f'with {name} {_spelled(one)}' for name, one in with_each.items())})"
     )
-    return decided(mean >= Fraction(str(options.min_agreement)), reason + _among(coders), took, round(mean * 1_000_000))
+    return decided(mean >= Fraction(str(options.min_agreement)), reason + _among(coders), took, round(mean * MILLION))
 
 
 def _coders(reference: Json) -> dict[str, Coding]:

@@ -12,10 +12,10 @@ from openassay.schema.attempt import ABOUT_THE_MODEL, Outcome, Score, Verdict
 from openassay.schema.canonical import freeze, thaw
 from openassay.schema.errors import ScorerError
 from openassay.schema.evidence import Evidence
+from openassay.schema.record import MILLION
 from openassay.schema.task import Check, Task
 from openassay.scorers.script import evidence_digest
 
-MILLION = 1_000_000
 _ZEROED = frozenset({Outcome.NO_ANSWER, Outcome.LIMIT_REACHED, Outcome.FORMAT_ERROR})
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from openassay.schema.attempt import Verdict
 from openassay.schema.evidence import JudgeItem, JudgeRequest
 from openassay.schema.message import Finish
-from openassay.schema.record import Json
+from openassay.schema.record import MILLION, Json
 from openassay.schema.task import Check, Task
 from openassay.scorers import unsupported
 from openassay.scorers.finding import shown
@@ -146,7 +146,7 @@ def _measured(
         for number, item in enumerate(items, 1)
     ]
     verdict = _verdict(request, check, who, "pass" if enough else "fail", "; ".join(words))
-    return verdict.model_copy(update={"value": round(share * 1_000_000)})
+    return verdict.model_copy(update={"value": round(share * MILLION)})
 
 
 def _verdict(request: JudgeRequest, check: Check, who: str, result: Any, reason: str) -> Verdict:

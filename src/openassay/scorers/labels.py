@@ -13,7 +13,7 @@ from typing import Any
 from openassay.schema.checks import LabelsOptions
 from openassay.schema.errors import ScorerError
 from openassay.schema.evidence import Evidence
-from openassay.schema.record import Json
+from openassay.schema.record import MILLION, Json
 from openassay.scorers.finding import Finding, decided, listed, malformed, shown
 from openassay.scorers.fold import key, plain, without_ends, without_reasoning
 from openassay.scorers.strict_json import values_in
@@ -40,7 +40,7 @@ def score(reference: Json, options: LabelsOptions, evidence: Evidence) -> Findin
     passed = _passes(share, kappa, options)
     measured = kappa if options.min_agreement is None and options.min_kappa is not None else share
     took = ", ".join(f"{name}={label}" for name, label in zip(reference, found, strict=True))
-    return decided(passed, reason, took[:500], round(max(measured, Fraction(0)) * 1_000_000))
+    return decided(passed, reason, took[:500], round(max(measured, Fraction(0)) * MILLION))
 
 
 def _passes(share: Fraction, kappa: Fraction, options: LabelsOptions) -> bool:

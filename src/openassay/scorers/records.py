@@ -11,7 +11,7 @@ from typing import Any
 from openassay.schema.checks import RecordsOptions
 from openassay.schema.errors import ScorerError
 from openassay.schema.evidence import Evidence
-from openassay.schema.record import Json
+from openassay.schema.record import MILLION, Json
 from openassay.scorers.finding import Finding, decided, failed, listed, malformed, shown
 from openassay.scorers.fold import key, without_ends, without_reasoning
 from openassay.scorers.json_value import one_value
@@ -34,7 +34,7 @@ def score(reference: Json, options: RecordsOptions, evidence: Evidence) -> Findi
     reason = f"took {len(given)} records, expected {len(reference)}; "
     reason += f"{right} of {wanted.total()} fields right, F1 {float(share):.3f}"
     reason += _told("missing or different", wanted - found) + _told("not expected", found - wanted)
-    return decided(share >= Fraction(str(options.min_f1)), reason, str(given)[:500], round(share * 1_000_000))
+    return decided(share >= Fraction(str(options.min_f1)), reason, str(given)[:500], round(share * MILLION))
 
 
 def _objects(values: list[Json]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from openassay.schema.canonical import thaw
 from openassay.schema.checks import UnsupportedOptions
 from openassay.schema.evidence import JudgeItem
+from openassay.schema.record import MILLION
 from openassay.schema.task import Check
 
 NAME = "unsupported"
@@ -95,10 +96,10 @@ def finding(
     if not whole:
         words = f"a part of the answer was not shown to the judge; {words}"
     if count["contradicted"] > limits.max_contradicted or count["absent"] > limits.max_absent:
-        return Finding("fail", round(count["supported"] / len(found) * 1_000_000), words)
+        return Finding("fail", round(count["supported"] / len(found) * MILLION), words)
     if count["unclear"] or len(asked) < len(every) or not found or not whole:
         return Finding("unmeasurable", None, words)
-    return Finding("pass", round(count["supported"] / len(found) * 1_000_000), words)
+    return Finding("pass", round(count["supported"] / len(found) * MILLION), words)
 
 
 def _status(check: Check, number: int, passed: Mapping[str, bool]) -> Status:

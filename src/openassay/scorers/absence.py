@@ -8,11 +8,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from openassay.scorers.fold import fold
+from openassay.scorers.fold import UNSPACED, fold
 
-UNSPACED_SIGNS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-UNSPACED = re.compile(f"[{UNSPACED_SIGNS}]")
-"""A sign of a script that puts no space between words."""
 _LOOKALIKE = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u043a\u043c\u0442\u043d\u0432\u0433"
     "\u0131\u03b1\u03b5\u03bf\u03c1\u03c5\u03bd\u03b9\u03ba\u03c4\u03c7\u0261\u0251",

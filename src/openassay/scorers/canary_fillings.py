@@ -12,9 +12,9 @@ from hashlib import sha256
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from openassay.scorers.absence import UNSPACED, UNSPACED_SIGNS, Held, held_by, is_absent
+from openassay.scorers.absence import Held, held_by, is_absent
 from openassay.scorers.canary_words import LANGUAGES, Language
-from openassay.scorers.fold import fold, key
+from openassay.scorers.fold import UNSPACED, UNSPACED_SIGNS, fold, key
 
 MAX_CHARS = 40
 """Of a quoted word or phrase."""

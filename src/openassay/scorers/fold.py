@@ -7,6 +7,10 @@ import re
 import unicodedata
 from functools import lru_cache
 
+UNSPACED_SIGNS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Of scripts that put no space between words, as ranges of a character class."""
+UNSPACED = re.compile(f"[{UNSPACED_SIGNS}]")
+
 _REASONING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 _INVISIBLE = "\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff" + "".join(

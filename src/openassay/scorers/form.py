@@ -12,10 +12,8 @@ from openassay.schema.evidence import Evidence
 from openassay.schema.record import Json
 from openassay.scorers.answers import final_answer, settle
 from openassay.scorers.finding import Finding, decided, malformed, shown, unmeasurable
-from openassay.scorers.fold import key, plain, visible
+from openassay.scorers.fold import UNSPACED, key, plain, visible
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_ALONE = re.compile(rf"[{_UNSPACED}]")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+\u2022\u2023\u25e6\u2043\u2013]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _LETTERS_NEEDED = 20
@@ -37,7 +35,7 @@ def score(reference: Json, options: FormatOptions, evidence: Evidence) -> Findin
 
 
 def count_words(text: str) -> int:
-    spaced, alone = _ALONE.subn(" ", text)
+    spaced, alone = UNSPACED.subn(" ", text)
     return alone + sum(any(char.isalnum() for char in run) for run in spaced.split())
 
 
@@ -79,7 +77,7 @@ def _stands_in(words: str, text: str) -> bool:
 
 def _has_edge(char: str) -> bool:
     """Scripts without spaces have no edge of a word to look for."""
-    return char.isalnum() and not re.match(f"[{_UNSPACED}]", char)
+    return char.isalnum() and not UNSPACED.match(char)
 
 
 def _language(text: str, wanted: str) -> Finding:

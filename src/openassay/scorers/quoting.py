@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from openassay.scorers.fold import fold, key, without_ends, without_markup
+from openassay.scorers.fold import UNSPACED, UNSPACED_SIGNS, fold, key, without_ends, without_markup
 
 LEAST_CHARS = 4
 """Letters and digits of a quotation of one word; a whole output that is shorter is quoted whole."""
@@ -32,9 +32,7 @@ _PAIRED = (
 _OPENS = re.compile(r"(?<!\w)['\u2018\u201a](?=\S)")
 _ENDS = re.compile(r"(?<=\S)['\u2018\u2019](?!\w)")
 _GAP = re.compile(r"\[(?:\.{2,4}|\u2026)\]|\((?:\.{3}|\u2026)\)|\.{3,}|\u2026")
-_UNSPACED_SIGNS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
-_UNSPACED = re.compile(f"[{_UNSPACED_SIGNS}]")
-_LETTER = rf"[^\W_{_UNSPACED_SIGNS}]"
+_LETTER = rf"[^\W_{UNSPACED_SIGNS}]"
 """A sign that glues to the next one as one word; signs of scripts without spaces do not."""
 _GLUES = re.compile(_LETTER)
 
@@ -88,7 +86,7 @@ def _stands_in(span: str, said: str) -> bool:
 
 def _is_enough(piece: str) -> bool:
     letters = sum(sign.isalnum() for sign in piece)
-    least = _LEAST_UNSPACED if _UNSPACED.search(piece) else LEAST_CHARS
+    least = _LEAST_UNSPACED if UNSPACED.search(piece) else LEAST_CHARS
     return letters >= least or (len(piece.split()) >= LEAST_WORDS and letters >= LEAST_WORDS)
 
 

@@ -1,12 +1,16 @@
 """The page without scripts: what it shows before and after a decision, and what becomes of stale forms."""
 
+import asyncio
 import logging
 
 import pytest
 
 from openassay.review.sheet import criteria_of
+from openassay.runs import rescore
+from openassay.runs.observer import Silent
 from openassay.runs.reviews import read_reviews
 from openassay.schema.task import Check
+from openassay.tasks.load import load
 
 MODELS = ("zebra-9b", "heron-2b")
 
@@ -97,6 +101,20 @@ async def test_an_old_undo_does_not_take_back_a_new_decision(visitor):
     response, _ = await visitor.post("/undo", {**form, "seen": "of-before"})
     assert response.status == 409
     assert len(visitor.desk.reviews) == 1
+
+
+async def test_a_check_corrected_meanwhile_is_not_decided_in_its_old_words(judged_run, served, tmp_path):
+    folder = await judged_run(judge=False)
+    visitor = await served(folder)
+    tasks = tmp_path / "bench" / "tasks" / "letters" / "a.items.jsonl"
+    tasks.write_text(tasks.read_text().replace("would send it", "would sign it"))
+    end = await rescore.score(folder, observer=Silent(), stop=asyncio.Event(), benchmark=load(tmp_path / "bench"))
+    told = {}
+    for item in visitor.desk.queue.items:
+        response, page = await visitor.post("/decide", visitor.form(item=item.id, note="a word"), allow_redirects=False)
+        told[item.check.id] = (response.status, "corrected while the page was open" in page and "a word" in page)
+    assert (end.state, told) == ("complete", {"send": (409, True), "tone": (303, False)})
+    assert {review.check for review in visitor.desk.reviews} == {"tone"}
 
 
 async def test_a_form_about_an_item_that_is_gone_keeps_the_note_on_the_page(visitor):

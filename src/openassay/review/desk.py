@@ -10,9 +10,10 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from openassay.runs.folder import RunFolder
+from openassay.runs.books import cell_of
+from openassay.runs.folder import RunFolder, open_run
 from openassay.runs.review_queue import Item, Queue
-from openassay.runs.reviews import Reviews, ReviewWriter, cell_of
+from openassay.runs.reviews import Reviews, ReviewWriter, criterion_digest
 from openassay.schema.errors import InputError
 from openassay.schema.plan import Cell
 from openassay.schema.review import Review
@@ -53,6 +54,8 @@ class Desk:
         self.queue = queue
         self._writer = writer
         self._now = now
+        self._tasks = folder.tasks
+        self._scorings = len(folder.passes)
         self._by_id = {item.id: item for item in queue.items}
         self._by_place: dict[tuple[Cell, str], Item] = {(item.cell, item.check.id): item for item in queue.items}
 
@@ -66,6 +69,14 @@ class Desk:
 
     def item(self, name: str) -> Item | None:
         return self._by_id.get(name)
+
+    def stands(self, item: Item) -> bool:
+        """Whether the check has the words that are shown: the run may have been scored again with corrected ones."""
+        now = open_run(self.folder.path)
+        if len(now.passes) != self._scorings:
+            self._tasks, self._scorings = now.tasks, len(now.passes)
+        checks = {check.id: criterion_digest(check) for check in self._tasks[item.cell.task].checks}
+        return checks.get(item.check.id) == criterion_digest(item.check)
 
     def next(self, rater: str) -> Item | None:
         """The first that this rater has not decided."""

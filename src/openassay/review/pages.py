@@ -122,6 +122,8 @@ class Pages:
         item = self._desk.item(choice.item)
         if item is None:
             return self._gone(choice.note)
+        if not self._desk.stands(item):
+            return self._corrected(choice.note)
         if self._desk.decide(choice) != "differs":
             return _to("/")
         notice = Notice(
@@ -221,6 +223,11 @@ class Pages:
     def _gone(self, note: str) -> web.Response:
         words = "this item is not on the list any more, so nothing was kept"
         return self._fault(409, words, "go on with the next one" + (f"; your note was: {note}" if note else ""))
+
+    def _corrected(self, note: str) -> web.Response:
+        words = "this check was corrected while the page was open, so nothing was kept"
+        todo = "end `openassay review` in the terminal and start it again, to see the check as it is now"
+        return self._fault(409, words, todo + (f"; your note was: {note}" if note else ""))
 
     def _fault(self, status: int, what: str, todo: str = "") -> web.Response:
         return self._page("fault.html", status=status, what=what, todo=todo, rater="", last=None)

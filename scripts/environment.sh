@@ -44,6 +44,16 @@ accessibility_checker() {
     (cd "$place" && npm ci --ignore-scripts --no-audit --no-fund --silent </dev/null >/dev/null 2>&1)
 }
 
+# The schemas that exported records are checked with. Only files are read of that package, which needs a newer Python
+# than ours and much else to run: so it stands apart, without what it depends on. Call it after python_packages.
+record_schemas() {
+  local version place
+  version=$(sed -n 's/^every-eval-ever==\([^ ]*\).*/\1/p' requirements/eee.txt)
+  place=${XDG_CACHE_HOME:-$HOME/.cache}/openassay-tests/eee-$version
+  [ -f "$place/every_eval_ever/schemas/eval.schema.json" ] && return 0
+  pip_install --require-hashes --no-deps --ignore-requires-python --target "$place" --requirement requirements/eee.txt
+}
+
 # The first Python of 3.11 or later; 3.11 before newer ones, because the pins were tested on it.
 find_python() {
   local name

@@ -90,10 +90,12 @@ def _validated(facts: CardFacts) -> Known:
     proofs = facts.proofs
     said = [f"Of {counted(facts.n_items, 'item')} {proofs['proven']} are proven: {PROVEN}."]
     said += [f"{proofs['failed']} failed, {proofs['unproven']} cannot be proven here."]
-    said += [f"{facts.caught} of {facts.mutants} wrong versions of solutions are caught."] * bool(facts.mutants)
+    if facts.mutants:
+        said.append(f"{facts.caught} of {facts.mutants} wrong versions of solutions are caught.")
     judged = facts.decided_by.get("judge", 0)
     said += [f"{one.judge}: {one.why}" for one in facts.standings]
-    said += ["Judges of this benchmark were not measured on a gold set."] * (judged > 0 and not facts.standings)
+    if judged and not facts.standings:
+        said.append("Judges of this benchmark were not measured on a gold set.")
     done = proofs["unproven"] == 0 == proofs["failed"] and not judged
     return Known("computed" if done else "partly", " ".join(said))
 
@@ -132,9 +134,11 @@ def _kinds(facts: CardFacts) -> Known:
 
 def _limits(facts: CardFacts) -> Known:
     few = [one.title for one in facts.categories if one.n_items < 10]  # noqa: PLR2004  # as in reports: no comparison
-    said = [facts.scope] * bool(facts.scope)
-    said += [f"Too few items to compare models by counts: {listed(few)}."] * bool(few)
-    said += [f"{facts.duplicates} items repeat the words of another."] * bool(facts.duplicates)
+    said = [facts.scope] if facts.scope else []
+    if few:
+        said.append(f"Too few items to compare models by counts: {listed(few)}.")
+    if facts.duplicates:
+        said.append(f"{counted(facts.duplicates, 'item')} with the words of an earlier one.")
     return Known("stated" if facts.scope else "partly" if said else "open", " ".join(said))
 
 
@@ -142,7 +146,8 @@ def _statistics(facts: CardFacts) -> Known:
     said = [STATISTICS]
     if run := facts.run:
         said.append(f"In the run: {run.analysis}; {counted(run.attempts, 'attempt')} an item, {run.draws} drawn sets.")
-        said += [f"{run.few_sources} results have no interval: too few sources."] * bool(run.few_sources)
+        if run.few_sources:
+            said.append(f"{counted(run.few_sources, 'result')} without an interval: too few sources.")
     return Known("computed", " ".join(said))
 
 
@@ -165,9 +170,8 @@ def _labels(facts: CardFacts) -> Known:
 def _represented(facts: CardFacts) -> Known:
     parts = {"languages": facts.languages, "fields": facts.fields}
     said = [f"{name}: {_counts(found)}" for name, found in parts.items() if found]
-    said += [f"{counted(facts.authors, 'author')} of {counted(facts.affiliations, 'affiliation')}"] * bool(
-        facts.authors
-    )
+    if facts.authors:
+        said.append(f"{counted(facts.authors, 'author')} of {counted(facts.affiliations, 'affiliation')}")
     return Known("partly" if said else "open", f"{'; '.join(said)}." if said else "")
 
 

@@ -73,7 +73,9 @@ def _refuse(path: Path, ours: IsOurs, *, force: bool) -> None:
 
 
 def inside(root: Path, *parts: str) -> Path:
-    """A place below `root`; `InputError` where a link leads out of it."""
+    """A place below `root`; `InputError` where that is a file, or a link leads out of it."""
+    if root.is_file():
+        raise InputError("expected a folder, found a file", where=str(root), todo="give a folder: --out records")
     path = root.joinpath(*parts)
     if not path.resolve().is_relative_to(root.resolve()):
         raise InputError("a link leads out of the folder of the export", where=str(path), todo="remove the link")

@@ -12,9 +12,9 @@ from openassay.reports.hearing import judge_of
 from openassay.reports.judging_contract import AgainstPeople, CorrectedRate, PeopleFacts
 from openassay.reports.shares import beyond, rate, rate_of
 from openassay.reports.tally import ScoredCell
-from openassay.runs.reviews import Reviews, applies, decided
+from openassay.runs.books import cell_of
+from openassay.runs.reviews import VOTES, Reviews, applies, decided
 from openassay.schema.attempt import Outcome, Verdict
-from openassay.schema.plan import Cell
 from openassay.schema.record import MILLION
 from openassay.schema.review import Review
 from openassay.schema.task import Task
@@ -60,10 +60,7 @@ class People:
         if not len(self._reviews) or scoring is None or cell.attempt.outcome != Outcome.ANSWERED:
             return
         attempt = cell.attempt
-        task, said = (
-            self._task_of(attempt.task),
-            self._reviews.of(Cell(attempt.model, attempt.task, attempt.draw, attempt.attempt)),
-        )
+        task, said = self._task_of(attempt.task), self._reviews.of(cell_of(attempt))
         checks = {check.id: check for check in task.checks}
         group = self._groups.setdefault((attempt.model, task.category), Group())
         for verdict in scoring.verdicts:
@@ -72,7 +69,7 @@ class People:
                 self._note(group, verdict, mine, self._source_of(task.id))
 
     def _note(self, group: Group, verdict: Verdict, mine: Sequence[Review], unit: int) -> None:
-        votes = [one.result for one in mine if one.result in ("pass", "fail")]
+        votes = [one.result for one in mine if one.result in VOTES]
         if len(votes) > 1:
             self._twice.append((unit, list(votes)))
         result = decided(mine).result

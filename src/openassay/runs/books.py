@@ -17,6 +17,7 @@ from openassay.runs.imported import refuse_imported
 from openassay.runs.settling import Settling, dropped_slots
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt, JudgeReply, Outcome, Reservation, Scoring, Settlement
 from openassay.schema.plan import Cell, Draw, StopRule
+from openassay.schema.review import Review
 
 
 class Books:
@@ -190,5 +191,5 @@ def read_money(folder: Path) -> Iterator[Reserved | Settled]:
             yield Reserved.of(found) if isinstance(found, Reservation) else Settled.of(found)
 
 
-def cell_of(record: Attempt | Scoring) -> Cell:
+def cell_of(record: Attempt | Scoring | Review) -> Cell:
     return Cell(record.model, record.task, record.draw, record.attempt)

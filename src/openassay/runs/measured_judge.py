@@ -8,14 +8,13 @@ enough (`standing`).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from openassay.runs import journal
-from openassay.runs.books import cell_of, read_money
-from openassay.runs.budget import Settled
+from openassay.runs.books import cell_of
 from openassay.runs.calibrate import read_gold_file
 from openassay.runs.folder import RunFolder
 from openassay.runs.gold_tasks import AS_WRITTEN, STYLES, twin_of
 from openassay.runs.heard import Heard, Said, heard_in, said_in
-from openassay.schema.attempt import Reservation, Verdict
+from openassay.runs.judge_calls import each_call
+from openassay.schema.attempt import Verdict
 from openassay.schema.canonical import sha256_hex
 from openassay.schema.gold import GoldItem
 from openassay.schema.judging import Calibration, Counts, Twins
@@ -195,16 +194,7 @@ def _cost(folder: RunFolder, first: Sequence[Heard], items: int) -> int | None:
     if planned.price is None or not items:
         return None
     cells = {cell_of(one.attempt).key() for one in first}
-    cost: dict[str, int] = {}
-    for line in journal.read(folder.journal, "calls"):
-        if b'"purpose":"judge"' in line.body:
-            call = Reservation.model_validate_json(line.body)
-            if call.cell in cells:
-                cost[call.call] = call.upper
-    for money in read_money(folder.journal):
-        if isinstance(money, Settled) and money.call in cost:
-            cost[money.call] = money.cost
-    return -(-sum(cost.values()) // items)
+    return -(-sum(call.cost for call in each_call(folder) if call.cell in cells) // items)
 
 
 def _unguarded(said: Iterable[Said], first: Iterable[Heard], truth: Mapping[str, GoldItem]) -> list[Row]:

@@ -66,6 +66,6 @@ class Replies:
 
 
 def question(judge: PlannedModel, asked: ModelRequest, repeat: int) -> str:
-    """Digest of a question: who is asked, how, what, and the how-manieth time."""
+    """Digest of a question: who is asked, how, what, and as which repetition."""
     who = judge.model_copy(update={"name": "judge", "price": None})
     return digest({"judge": who.model_dump(mode="json"), "asked": asked.model_dump(mode="json"), "repeat": repeat})

@@ -10,6 +10,7 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import NamedTuple
 
+from openassay.runs.books import cell_of
 from openassay.runs.cells import CellResult, read_cells
 from openassay.runs.folder import RunFolder
 from openassay.runs.reviews import Reviews, applies, challenged, criterion_digest, read_reviews
@@ -112,7 +113,7 @@ def _of_cell(folder: RunFolder, cell: CellResult) -> Iterator[Item]:
     if scoring is None or cell.attempt.outcome != Outcome.ANSWERED:
         return
     checks = {check.id: check for check in folder.tasks[cell.attempt.task].checks}
-    key = Cell(cell.attempt.model, cell.attempt.task, cell.attempt.draw, cell.attempt.attempt)
+    key = cell_of(cell.attempt)
     for verdict in scoring.verdicts:
         check = checks.get(verdict.check)
         if verdict.decides and check is not None:

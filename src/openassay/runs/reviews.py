@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
 from openassay.runs import journal
+from openassay.runs.books import cell_of
 from openassay.runs.folder import RunFolder
 from openassay.runs.scoring import scoring_of
 from openassay.schema.attempt import Attempt, Outcome, Scoring, Verdict
@@ -81,10 +82,6 @@ class Decision(NamedTuple):
     raters: tuple[str, ...]
     """Who passed or failed it."""
     words: str
-
-
-def cell_of(review: Review) -> Cell:
-    return Cell(review.model, review.task, review.draw, review.attempt)
 
 
 def criterion_digest(check: Check) -> str:

@@ -47,7 +47,7 @@ async def test_runs_tell_who_solved_what(played):
     benchmark, folder = played
     found = uses(benchmark, [folder])
     assert {(one.runs, one.models, one.solved_by, one.places) for one in found} == {(1, 3, 3, ())}
-    assert len(list(worn(found))) == 12
+    assert len(list(worn(found, TODAY))) == 12
     (category,) = saturated(benchmark, [folder])
     assert category.category == "sums"
 

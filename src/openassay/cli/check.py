@@ -4,6 +4,7 @@ Not here: the rules (`tasks.load`, `tasks.lint`) and the proofs (`runs.prove`).
 """
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -75,7 +76,7 @@ def _worn(benchmark: Benchmark, runs: Path) -> "tuple[list[Worn], list[Saturated
     folders = [one for one in run_folders.all_in(runs) if one.plan.benchmark == benchmark.info.id]
     if not folders:
         return [], []
-    return list(worn(uses(benchmark, folders))), list(saturated(benchmark, folders))
+    return list(worn(uses(benchmark, folders), datetime.now(UTC))), list(saturated(benchmark, folders))
 
 
 def _prove(benchmark: Benchmark) -> "tuple[Proof, ...]":

@@ -19,6 +19,8 @@ WIDELY = 5
 """Endpoints of others that have seen a task."""
 ENOUGH = 3
 """Models that must have tried a task before it counts as solved by everybody."""
+IN_COMMON = 5
+"""Items that all models of a category must have tried before anything is said of it."""
 REPLACE = "write a variant with other values, or a new task of the same kind, and retire this one"
 
 
@@ -52,12 +54,12 @@ class Saturated(NamedTuple):
 
 def uses(benchmark: Benchmark, folders: Sequence[RunFolder]) -> tuple[Use, ...]:
     """One a task that some run used; a task that was changed since starts anew."""
-    now = {task.id: task for task in benchmark.tasks}
+    categories = {task.id: task.category for task in benchmark.tasks}
     tried: dict[str, dict[tuple[str, str], list[bool]]] = {}
     places: dict[str, dict[str, str]] = {}
     runs: dict[str, int] = {}
     for folder in sorted(folders, key=lambda one: one.plan_file.created):
-        same = {one.task for one in folder.draw.tasks if one.task in now and now[one.task].identity == one.identity}
+        same = _unchanged(folder, benchmark)
         hosts = {one.name: _host(folder.plan_file.connections.get(one.name)) for one in folder.plan.models}
         versions = {one.name: (one.endpoint, one.model) for one in folder.plan.models}
         for cell in read_cells(folder):
@@ -70,7 +72,13 @@ def uses(benchmark: Benchmark, folders: Sequence[RunFolder]) -> tuple[Use, ...]:
                 tried.setdefault(name, {}).setdefault(versions[model], []).append(cell.scoring.score.passed)
         for name in same:
             runs[name] = runs.get(name, 0) + 1
-    return tuple(_use(now[name].category, name, runs[name], tried.get(name, {}), places.get(name, {})) for name in runs)
+    return tuple(_use(categories[name], name, runs[name], tried.get(name, {}), places.get(name, {})) for name in runs)
+
+
+def _unchanged(folder: RunFolder, benchmark: Benchmark) -> set[str]:
+    """Tasks of a run that the benchmark holds as they were then."""
+    now = {task.id: task.identity for task in benchmark.tasks}
+    return {one.task for one in folder.draw.tasks if now.get(one.task) == one.identity}
 
 
 def _use(category: str, task: str, runs: int, tried: dict[tuple[str, str], list[bool]], places: dict[str, str]) -> Use:
@@ -94,9 +102,8 @@ def _host(spec: ModelSpec | None) -> str:
     return "" if host in {"127.0.0.1", "localhost", "::1"} else host
 
 
-def worn(found: Sequence[Use], today: datetime | None = None) -> Iterator[Worn]:
+def worn(found: Sequence[Use], now: datetime) -> Iterator[Worn]:
     """Tasks that people should look at, with what to do."""
-    now = today or datetime.now(UTC)
     for use in found:
         if use.models >= ENOUGH and use.solved_by == use.models:
             why = f"all {use.models} models passed it in every attempt: it tells none of them apart"
@@ -114,18 +121,18 @@ def saturated(benchmark: Benchmark, folders: Sequence[RunFolder]) -> Iterator[Sa
     from openassay.stats import saturation
 
     table: dict[str, dict[str, dict[str, list[float]]]] = {}
-    now = {task.id: task for task in benchmark.tasks}
+    categories = {task.id: task.category for task in benchmark.tasks}
     for folder in folders:
-        same = {one.task for one in folder.draw.tasks if one.task in now and now[one.task].identity == one.identity}
+        same = _unchanged(folder, benchmark)
         for cell in read_cells(folder):
             score = cell.scoring.score if cell.scoring else None
             if cell.attempt.task in same and score is not None and score.passed is not None:
-                tried = table.setdefault(now[cell.attempt.task].category, {}).setdefault(cell.attempt.model, {})
+                tried = table.setdefault(categories[cell.attempt.task], {}).setdefault(cell.attempt.model, {})
                 tried.setdefault(cell.attempt.task, []).append(float(score.passed))
     for category, rows in table.items():
         items = sorted({task for row in rows.values() for task in row})
         means = np.array([[np.mean(row[task]) if task in row else np.nan for task in items] for row in rows.values()])
-        if len(rows) > 1 and (~np.isnan(means)).all(axis=0).sum() >= WIDELY:
+        if len(rows) > 1 and (~np.isnan(means)).all(axis=0).sum() >= IN_COMMON:
             reasons = saturation(means).reasons
             if reasons:
                 yield Saturated(category, reasons)

@@ -149,6 +149,9 @@ class Result(Record):
     """Mean over items with a hard check; null unless everything planned is scored."""
     interval: Interval | None
     """Null also where items share too few sources (`few_sources`)."""
+    pool_interval: Interval | None = None
+    """Of a claim about the frozen pool alone (`CategoryFacts.pool`), of which some items were drawn: narrower, as what
+    was drawn is known. Null where the whole pool was drawn, or where items belong together."""
     n_effective: float | None = None
     """Independent yes-or-no items with the same uncertainty."""
     score: float | None

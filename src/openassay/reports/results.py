@@ -207,6 +207,7 @@ def _rates(column: Column) -> dict[str, object]:
         estimate = score_ci(means, attempts=tries, clusters=drawn.hard_units, strata=strata)
         found |= {"pass_rate": estimate.value, "interval": shown(estimate), "n_effective": estimate.n_eff}
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
+        found["pool_interval"] = _of_pool(column, means, tries, strata)
         found |= again([item.passed for item in tried], tries, drawn.hard_units)
     rated = [item for item in column.items if item.rated]
     if rated:
@@ -219,6 +220,17 @@ def _rates(column: Column) -> dict[str, object]:
         found |= {"n_units": estimate.n_units, "few_sources": estimate.few_groups}
         found["by_dimension"] = _by_dimension(rated)
     return found
+
+
+def _of_pool(
+    column: Column, means: Sequence[float], tries: Sequence[int], strata: Strata | None
+) -> tuple[float, float] | None:
+    """The interval of a claim about the frozen pool alone, where some of it was drawn, each item once and by itself."""
+    pool = column.facts.draw.pool.get(column.category.id, 0)
+    if not len(means) == len(column.tasks) < pool or any(task.group for task in column.tasks):
+        return None
+    estimate = score_ci(means, attempts=tries, strata=strata, pool_size=pool)
+    return estimate.lo, estimate.hi
 
 
 def _strata(draw: Draw, tasks: Sequence[Task]) -> Strata | None:

@@ -67,12 +67,18 @@ def test_a_verdict_holds_over_all_pairs():
     assert {pair.verdict for pair in found.pairs} == {"no difference shown"}
 
 
-def test_groups_are_heeded_in_every_pair():
+@pytest.mark.parametrize("tries", [1, 4])
+@pytest.mark.parametrize("groups", [1, 7, 12, 240])
+@pytest.mark.parametrize("missing", [False, True])
+def test_groups_are_heeded_in_every_pair(tries, groups, missing):
     chance = np.random.default_rng(52)
-    table, clusters = chance.binomial(1, 0.5, (3, 60)).astype(float), [number % 12 for number in range(60)]
+    table = np.vstack([chance.binomial(tries, 0.5, (3, 240)) / tries, np.ones((2, 240))])
+    table[0, :3] = np.nan if missing else 1
+    clusters = [f"group {number % groups}" for number in range(240)]
     found = all_pairs(table, clusters=clusters)
-    close(found.pair(0, 2), paired_diff(table[0], table[2], clusters=clusters))
-    assert all(pair.n_units == 12 for pair in found.pairs)
+    for first, second in combinations(range(5), 2):
+        close(found.pair(first, second), paired_diff(table[first], table[second], clusters=clusters))
+    assert found.pair(1, 2).n_units == groups
 
 
 @pytest.mark.parametrize("table", [[[1, 0, 1]], [[1, np.nan], [np.nan, 1]]])

@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from openassay.stats.design import Floats, Indices
+from openassay.stats.design import Floats
 from openassay.stats.intervals import student
 
 MANY_ITEMS = 200
@@ -88,26 +88,38 @@ def mcnemar_midp(wins: ArrayLike, losses: ArrayLike) -> Floats:
     return np.asarray(np.where(total == 0, 1.0, np.clip(2 * below - just, 0, 1)), dtype=np.float64)
 
 
-def over_groups(found: Intervals, differences: Floats, units: Indices, level: float) -> Intervals:
-    """The same pair where items share groups; as it was where each item is a group of its own."""
+@dataclass(frozen=True)
+class Groups:
+    """What the groups of items add to each of several pairs: of the sums of differences within each group."""
+
+    sizes: Floats
+    """Items of each group, the same for every pair."""
+    squares: Floats
+    """Sum over groups of the squares, one a pair."""
+    weighted: Floats
+    """Sum over groups of size times sum, one a pair."""
+
+
+def over_groups(found: Intervals, groups: Groups, level: float) -> Intervals:
+    """The same pairs where items share groups; as they were where each item is a group of its own."""
     from scipy.special import stdtr  # slow to import
 
-    sizes = np.bincount(units)
-    groups, n = len(sizes), differences.size
-    if groups == n:
+    number, n, all_of = len(groups.sizes), float(groups.sizes.sum()), np.ones_like(found.p)
+    if number == n:
         return found
-    if groups == 1:
-        return replace(found, lo=np.array([-1.0]), hi=np.array([1.0]), p=np.array([1.0]), units=np.array([1.0]))
-    centre = float(differences.sum()) / (n + 2)
-    squares = float(np.sum((np.bincount(units, weights=differences) - sizes * centre) ** 2)) + 2 * (1 + centre**2)
-    error = max(float(found.error[0]), float(np.sqrt(squares * groups / (groups - 1))) / (n + 2))
-    half = student(level, groups - 1) * error
+    if number == 1:
+        return replace(found, lo=-all_of, hi=all_of, p=all_of, units=all_of)
+    centre = found.spread.total / (n + 2)
+    around = groups.squares - 2 * centre * groups.weighted + centre**2 * float(np.sum(groups.sizes**2))
+    squares = np.maximum(around, 0.0) + 2 * (1 + centre**2)
+    error = np.maximum(found.error, np.sqrt(squares * number / (number - 1)) / (n + 2))
+    half = student(level, number - 1) * error
     return replace(
         found,
-        lo=np.array([max(-1.0, centre - half)]),
-        hi=np.array([min(1.0, centre + half)]),
-        error=np.array([error]),
-        p=np.array([2 * float(stdtr(groups - 1, -abs(centre) / error))]),
-        units=np.array([float(groups)]),
-        method=("Bonett-Price for means, t over groups",),
+        lo=np.maximum(-1.0, centre - half),
+        hi=np.minimum(1.0, centre + half),
+        error=error,
+        p=np.asarray(2 * stdtr(number - 1, -np.abs(centre) / error), dtype=np.float64),
+        units=all_of * number,
+        method=("Bonett-Price for means, t over groups",) * len(all_of),
     )

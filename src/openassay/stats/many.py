@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from openassay.stats.design import Floats, Indices
-from openassay.stats.differences import Spread, intervals, passes_only
+from openassay.stats.design import Floats, Indices, numbered
+from openassay.stats.differences import Groups, Spread, intervals, over_groups, passes_only
 from openassay.stats.pairs import PairResult, judge, paired_diff, word
 
 
@@ -46,7 +46,8 @@ def all_pairs(
 
     Args:
         means: models x items, mean over attempts, 0..1; NaN where a model has no result.
-        clusters: group of each item; then pair after pair is computed, about a second for 4,000 pairs.
+        clusters: group of each item; where results are missing too, pair after pair is computed, about a second for
+            2,000 pairs.
         level: nominal coverage of each interval; a verdict wants an adjusted p below 1 - level.
         margin: differences up to this size make no difference; to be declared before the run.
         adjust: how p is corrected for the number of pairs.
@@ -59,8 +60,10 @@ def all_pairs(
     if not first.size:
         raise ValueError(f"expected at least two models, found {len(table)}")
     correct: Callable[[ArrayLike], Floats] = holm if adjust == "holm" else benjamini_hochberg
-    if clusters is None:
+    if clusters is None or not np.isnan(table).any():
         found = intervals(_spread(table, first, second), level)
+        if clusters is not None:
+            found = over_groups(found, _groups(table, numbered(clusters), first, second), level)
         return PairTable(len(table), judge(found, level, margin, correct(found.p)))
     alone = [
         paired_diff(table[a], table[b], clusters=clusters, level=level, margin=margin)
@@ -129,6 +132,14 @@ def _spread(table: Floats, first: Indices, second: Indices) -> Spread:
         wins[1],
         both,
     )
+
+
+def _groups(table: Floats, units: Indices, first: Indices, second: Indices) -> Groups:
+    """The sums of every pair within groups, from sums of each model."""
+    sums = np.stack([np.bincount(units, weights=row) for row in table])
+    sizes, products = np.bincount(units).astype(np.float64), sums @ sums.T
+    own, weighted = np.diag(products), sums @ sizes
+    return Groups(sizes, own[first] + own[second] - 2 * products[first, second], weighted[first] - weighted[second])
 
 
 def _over_common(filled: Floats, here: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:

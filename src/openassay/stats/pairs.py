@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from openassay.stats.design import Floats, numbered
-from openassay.stats.differences import ROUNDING, Intervals, Spread, intervals, over_groups, passes_only
+from openassay.stats.differences import ROUNDING, Groups, Intervals, Spread, intervals, over_groups, passes_only
 from openassay.stats.intervals import FEWEST_GROUPS
 from openassay.stats.power import items_needed, mdd
 
@@ -102,7 +102,9 @@ def paired_diff(
     if clusters is None:
         return judge(intervals(spread, level), level, margin)[0]
     units = numbered([cluster for cluster, kept in zip(clusters, both, strict=True) if kept])
-    return judge(over_groups(intervals(spread, level), differences, units, level), level, margin)[0]
+    sizes, sums = np.bincount(units).astype(np.float64), np.bincount(units, weights=differences)
+    groups = Groups(sizes, np.array([np.sum(sums**2)]), np.array([np.sum(sizes * sums)]))
+    return judge(over_groups(intervals(spread, level), groups, level), level, margin)[0]
 
 
 def judge(

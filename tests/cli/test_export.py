@@ -34,6 +34,12 @@ def test_without_a_place_it_stays_in_the_run_folder(desk, run, kind):
         assert (desk.path / name).is_file()
 
 
+def test_a_record_that_the_store_cannot_place_is_told(desk, run):
+    shown = desk.call("export", run, "--format", "eee", "--out", "out")
+    assert shown.returncode == 0
+    assert "no developer is stated of m, n" in shown.stderr
+
+
 def test_a_folder_takes_the_usual_name(desk, run):
     (desk.path / "out").mkdir()
     shown = desk.call("export", run, "--format", "csv", "--audience", "public", "--out", "out")

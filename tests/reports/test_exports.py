@@ -1,6 +1,7 @@
 """Exports of a run: what is in them, that their own readers read them back, and what is not in them."""
 
 import csv
+import io
 import json
 import os
 from pathlib import Path
@@ -8,13 +9,15 @@ from pathlib import Path
 import jsonschema
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from openassay.reports.benchmark_card import card_of_run
 from openassay.reports.eee import export_eee
 from openassay.reports.eee_identity import Given
 from openassay.reports.export_place import marked, replacing
 from openassay.reports.export_rows import Table, cell_table, discretion, verdict_table
-from openassay.reports.export_tables import OURS, WRITERS, plain, write_csv, write_parquet
+from openassay.reports.export_tables import FORMULA, OURS, WRITERS, plain, write_csv, write_parquet
 from openassay.reports.summary import summarise
 from openassay.runs.folder import open_run
 from openassay.runs.import_benchmark import Words
@@ -100,6 +103,15 @@ def test_verdicts_kept_beside_the_deciding_one_are_rows_too(golden):
 )
 def test_a_csv_field_is_no_formula(value, found):
     assert plain(value) == found
+
+
+@given(st.text())
+def test_every_csv_field_comes_back_and_none_begins_like_a_formula(text):
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\n").writerow([plain(text), "x"])
+    ((found, _),) = csv.reader(io.StringIO(file.getvalue(), newline=""))
+    assert not found.startswith(FORMULA)
+    assert found in (text.replace("\0", "\ufffd"), "'" + text.replace("\0", "\ufffd"))
 
 
 def test_hostile_texts_come_back_from_both(tmp_path):

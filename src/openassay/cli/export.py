@@ -153,7 +153,7 @@ def _place(folder: "RunFolder", asked: Asked, name: str) -> Path:
 
 def _records(folder: "RunFolder", asked: Asked) -> dict[str, object]:
     from openassay.reports.eee import export_eee
-    from openassay.reports.eee_identity import Given
+    from openassay.reports.eee_identity import UNKNOWN, Given
     from openassay.reports.summary import summarise
 
     given = Given(now=int(time.time()), relationship=asked.relationship.value)
@@ -167,6 +167,7 @@ def _records(folder: "RunFolder", asked: Asked) -> dict[str, object]:
         "files": [str(path) for one in written for path in (one.record, one.samples)],
         "rows": sum(one.rows for one in written),
         "models": {one.model: {"results": one.results, "rows": one.rows} for one in written},
+        "unplaced": [one.model for one in written if one.record.parent.parent.name == UNKNOWN],
         "left_out": [f"{one.model}/{one.category}" for one in summary.results if one.scored < one.planned],
     }
 
@@ -208,7 +209,13 @@ def _show(document: dict[str, object]) -> None:
         console.show(f"written: {path}")
     if "rows" in document:
         console.show(f"rows: {document['rows']}")
+    if names := document.get("unplaced"):
+        console.say(f"no developer is stated of {_listed(names)}: name it in models.toml, or the store cannot place it")
     if left := document.get("left_out"):
-        console.say(f"incomplete, left out: {', '.join(map(str, left)) if isinstance(left, list) else left}")
+        console.say(f"incomplete, left out: {_listed(left)}")
     elif not document.get("complete", True):
         console.say(f"incomplete: {document['finished']} of {document['planned']} cells are finished")
+
+
+def _listed(names: object) -> str:
+    return ", ".join(map(str, names)) if isinstance(names, list) else ""

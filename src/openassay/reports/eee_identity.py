@@ -13,6 +13,8 @@ from openassay.schema.canonical import sha256_hex
 
 VERSION = "0.3.0"
 """Of the format."""
+UNKNOWN = "unknown"
+"""In place of a developer that nobody states."""
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -68,7 +70,7 @@ def slug(text: str) -> str:
     >>> [slug(one) for one in ("Makers of Alpha", "", "con", "../x")]
     ['Makers-of-Alpha', 'unknown', 'x-con', 'x']
     """
-    found = _UNSAFE.sub("-", text).strip(".-")[:100].rstrip(".-") or "unknown"
+    found = _UNSAFE.sub("-", text).strip(".-")[:100].rstrip(".-") or UNKNOWN
     return f"x-{found}" if _RESERVED.fullmatch(found) else found
 
 

@@ -281,7 +281,7 @@ def _verdict_row(source: Source, cell: ScoredCell, verdict: Verdict, check: Chec
         dimension=check.dimension if check else None,
         weight=check.weight if check else None,
         by=verdict.by,
-        who=verdict.who,
+        who=_who(verdict, source.told),
         result=verdict.result,
         value=share(verdict.value),
         decides=verdict.decides,
@@ -292,6 +292,12 @@ def _verdict_row(source: Source, cell: ScoredCell, verdict: Verdict, check: Chec
         ended=verdict.ended,
         unsafe=verdict.sandbox.startswith("none"),
     )
+
+
+def _who(verdict: Verdict, told: Discretion) -> str:
+    """Of closed items not even the path to a check of one's own is told, which may say what it looks for."""
+    own = verdict.by == "script" and not told.items and set(verdict.who) & set(".:")
+    return "own code" if own else verdict.who
 
 
 def _verdict_texts(verdict: Verdict, check: Check | None) -> VerdictTexts:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BATCH = 20_000
 """Rows in memory."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001  # spreadsheets take both widths
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001  # spreadsheets take both widths
 """Signs by which a spreadsheet takes a cell for a formula, which could run what a model or a contributor wrote."""
 CELLS_BEGIN = ["run", "plan_digest", "benchmark", "benchmark_version", "model"]
 VERDICTS_BEGIN = ["run", "benchmark", "benchmark_version", "model", "category"]

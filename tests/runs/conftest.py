@@ -14,6 +14,7 @@ from openassay.runs import engine
 from openassay.runs.folder import RunFolder
 from openassay.runs.observer import Silent
 from openassay.runs.prepare import RunOptions, prepare
+from openassay.runs.run_end import RunEnd
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.message import ModelRequest
 from openassay.schema.models import ModelSpec
@@ -90,13 +91,13 @@ def prepared(tmp_path: Path, benchmark_of: Callable[..., Benchmark]) -> Callable
     return make
 
 
-async def run_all(folder: RunFolder, models: dict[str, Model], **options: object) -> engine.RunEnd:
+async def run_all(folder: RunFolder, models: dict[str, Model], **options: object) -> RunEnd:
     settings = {"judges": {}, "observer": Silent(), "stop": asyncio.Event(), **options}
     return await engine.run(folder, models=models, **settings)
 
 
 @pytest.fixture
-def run_it() -> Callable[..., Awaitable[engine.RunEnd]]:
+def run_it() -> Callable[..., Awaitable[RunEnd]]:
     return run_all
 
 

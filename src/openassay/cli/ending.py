@@ -13,8 +13,8 @@ from openassay.cli import console
 
 if TYPE_CHECKING:
     from openassay.reports.contract import Summary
-    from openassay.runs.engine import RunEnd
     from openassay.runs.folder import RunFolder
+    from openassay.runs.run_end import RunEnd
 
 
 REASONS = 2

@@ -28,7 +28,7 @@ from openassay.schema.models import ModelSpec
 
 if TYPE_CHECKING:
     from openassay.models.model import Model
-    from openassay.runs.engine import RunEnd
+    from openassay.runs.run_end import RunEnd
 
 CODES = {"complete": 0, "interrupted": 130}
 """Exit code by how a run ended; 1 for every other end."""

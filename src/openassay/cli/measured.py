@@ -10,8 +10,8 @@ from openassay.cli import console, ending
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from openassay.runs.engine import RunEnd
     from openassay.runs.folder import RunFolder
+    from openassay.runs.run_end import RunEnd
     from openassay.schema.judging import Calibration
 
 FILE = "calibration.json"

@@ -27,7 +27,7 @@ from openassay.schema.judging import Standing
 from openassay.schema.models import ModelSpec, PlannedModel
 
 if TYPE_CHECKING:
-    from openassay.runs.engine import RunEnd
+    from openassay.runs.run_end import RunEnd
 
 EXAMPLES = """
 openassay score runs/desk-20260101-101500-ab12

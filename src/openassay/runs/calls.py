@@ -38,7 +38,7 @@ class RunStop(Exception):  # noqa: N818 (not an error: the run ends early, in go
     """The run must stop here; it can be resumed.
 
     Args:
-        state: as in `engine.RunEnd`.
+        state: as in `run_end.RunEnd`.
         message: what happened.
         todo: what to do about it.
     """

@@ -9,7 +9,7 @@ import asyncio
 import gc
 import time
 from collections.abc import Coroutine, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, cast
 
 from openassay.models.faults import RULES, outcome_of
 from openassay.models.model import Model
@@ -24,6 +24,7 @@ from openassay.runs.panel import Panel, live_seats
 from openassay.runs.probing import Prober, from_objects, sandbox_for
 from openassay.runs.prompts import prompt_digest
 from openassay.runs.replies import Replies
+from openassay.runs.run_end import RunEnd, end_of_run
 from openassay.runs.token_limit import token_limit
 from openassay.runs.turnstile import Turnstile
 from openassay.sandbox.sandbox import Sandbox
@@ -42,25 +43,6 @@ TICK = 0.5
 """Seconds between two snapshots for the observer."""
 GRACE = 5.0
 """Seconds that calls in flight get to finish when the run is told to stop."""
-
-State = Literal["complete", "incomplete", "interrupted", "budget", "stopped", "dead_endpoint"]
-
-
-class RunEnd(NamedTuple):
-    """How one process's part of a run ended."""
-
-    state: State
-    """`complete`: every cell finished and scored. Anything else can be resumed."""
-    planned: int
-    finished: int
-    scored: int
-    spent: int
-    """Micro-dollars, over all processes."""
-    message: str
-    """What happened, in words; empty for `complete`."""
-    todo: str
-    repaired: tuple[str, ...] = ()
-    """Torn lines that were cut off at the start."""
 
 
 async def run(  # noqa: PLR0913  # keywords, most with a usual value
@@ -336,40 +318,11 @@ class _Loop:
         )
 
     def _end(self, reason: RunStop | None) -> RunEnd:
-        grid = read_grid(self._folder, self._passes()) if self._folder.stopped else self._books.grid
-        manual = [one.name for one in self._folder.plan.models if one.endpoint == "manual"]
+        folder, books = self._folder, self._books
+        grid = read_grid(folder, self._passes()) if folder.stopped else books.grid
+        manual = [one.name for one in folder.plan.models if one.endpoint == "manual"]
         waiting = sum(grid.planned_per_model - grid.finished_for(name) for name in manual)
-        failed = grid.planned - grid.finished - waiting
-        state, message, todo = _ending(reason, failed, waiting, grid.finished - grid.scored)
-        return RunEnd(
-            state,
-            grid.planned,
-            grid.finished,
-            grid.scored,
-            self._books.budget.spent,
-            message,
-            todo,
-            tuple(self._books.repaired),
-        )
-
-
-def _ending(reason: RunStop | None, failed: int, waiting: int, unjudged: int) -> tuple[State, str, str]:
-    if reason is not None:
-        return reason.state, reason.message, reason.todo
-    if failed:
-        more = f"; {waiting} more wait for your answers" if waiting else ""
-        lost = f"{failed} attempts failed at the endpoint, none of them counted"
-        return "incomplete", lost + more, "resume to try them again"
-    if waiting:
-        wait = "1 prompt waits for your answer" if waiting == 1 else f"{waiting} prompts wait for your answers"
-        return "incomplete", wait, "resume and paste them, or bring them in a table with --answers FILE"
-    if unjudged:
-        return (
-            "incomplete",
-            f"{unjudged} answers could not be scored",
-            "resume to score them again; no model is asked again",
-        )
-    return "complete", "", ""
+        return end_of_run(grid, reason, waiting=waiting, spent=books.budget.spent, repaired=books.repaired)
 
 
 def _reason(done: set[asyncio.Task[Any]], stopped: asyncio.Task[bool]) -> RunStop | None:

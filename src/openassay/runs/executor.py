@@ -8,6 +8,7 @@ from openassay.models.model import Model
 from openassay.runs import engine
 from openassay.runs.folder import RunFolder
 from openassay.runs.observer import Observer
+from openassay.runs.run_end import RunEnd
 from openassay.schema.errors import PlanError
 from openassay.schema.suggest import unknown_name
 
@@ -22,7 +23,7 @@ class Executor(Protocol):
         observer: Observer,
         stop: asyncio.Event,
         budget: int | None = None,
-    ) -> engine.RunEnd:
+    ) -> RunEnd:
         """Do what is not done yet of a prepared run; see `engine.run`."""
         ...
 
@@ -39,7 +40,7 @@ class LocalExecutor:
         observer: Observer,
         stop: asyncio.Event,
         budget: int | None = None,
-    ) -> engine.RunEnd:
+    ) -> RunEnd:
         return await engine.run(folder, models=models, judges=judges, observer=observer, stop=stop, budget=budget)
 
 

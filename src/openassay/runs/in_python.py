@@ -20,6 +20,7 @@ from openassay.runs.left import left_to_do
 from openassay.runs.observer import Observer, Silent
 from openassay.runs.preflight import preflight
 from openassay.runs.prepare import RunOptions, prepare
+from openassay.runs.run_end import RunEnd
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import IncompleteError, PlanError
 from openassay.schema.models import ModelSpec, PlannedModel
@@ -131,7 +132,7 @@ def _carry_out(folder: RunFolder, observer: Observer, budget: int | None) -> Run
     return folder
 
 
-async def _run(folder: RunFolder, observer: Observer, budget: int | None) -> engine.RunEnd:
+async def _run(folder: RunFolder, observer: Observer, budget: int | None) -> RunEnd:
     models, judges = (_connected(folder, planned) for planned in left_to_do(folder))
     try:
         await preflight(folder, models=models, judges=judges, budget=budget)

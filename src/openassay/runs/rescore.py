@@ -16,7 +16,6 @@ from openassay.runs import journal
 from openassay.runs.books import Books, cell_of, grid_of, read_attempts, read_budget, read_grid
 from openassay.runs.calls import Caller, RunStop
 from openassay.runs.crew import assemble
-from openassay.runs.engine import RunEnd
 from openassay.runs.folder import RunFolder, pack, started_pass, write_pass
 from openassay.runs.grid import TODO
 from openassay.runs.imported import refuse_imported
@@ -27,6 +26,7 @@ from openassay.runs.panel import Panel, live_seats
 from openassay.runs.probing import Prober, from_objects, sandbox_for, store_files
 from openassay.runs.prompts import prompt_digest
 from openassay.runs.replies import Replies
+from openassay.runs.run_end import RunEnd, end_of_scoring
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt
 from openassay.schema.benchmark import Benchmark
@@ -101,7 +101,7 @@ async def score(  # noqa: PLR0913  # keywords, most with a usual value
         finally:
             gc.unfreeze()
             books.close()
-    return _end(books, reason)
+    return end_of_scoring(grid, reason, spent=books.budget.spent)
 
 
 def corrected(folder: RunFolder, benchmark: Benchmark) -> dict[str, Task]:
@@ -227,18 +227,3 @@ def _this_pass(folder: RunFolder, wanted: ScoringPass) -> ScoringPass:
 
 def _asks(one: ScoringPass) -> tuple[object, ...]:
     return one.records, one.judges, one.policy, one.standings
-
-
-def _end(books: Books, reason: RunStop | None) -> RunEnd:
-    grid = books.grid
-    unscored = grid.finished - grid.scored
-    numbers = (grid.planned, grid.finished, grid.scored, books.budget.spent)
-    if reason is not None:
-        return RunEnd(reason.state, *numbers, reason.message, "run the same `openassay score` again to go on")
-    if unscored:
-        again = "run the same `openassay score` again; no model is asked again"
-        return RunEnd("incomplete", *numbers, f"{unscored} answers could not be scored", again)
-    if grid.finished < grid.planned:
-        missing = f"{grid.planned - grid.finished} of {grid.planned} attempts are not finished"
-        return RunEnd("incomplete", *numbers, missing, "resume the run")
-    return RunEnd("complete", *numbers, "", "")

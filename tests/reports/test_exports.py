@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from openassay.reports.benchmark_card import card_of_run
 from openassay.reports.eee import export_eee
 from openassay.reports.eee_identity import Given
+from openassay.reports.export_columns import Table
 from openassay.reports.export_place import marked, replacing
-from openassay.reports.export_rows import Table, cell_table, discretion, verdict_table
+from openassay.reports.export_rows import cell_table, discretion, verdict_table
 from openassay.reports.export_tables import FORMULA, OURS, WRITERS, plain, write_csv, write_parquet
 from openassay.reports.summary import summarise
 from openassay.runs.folder import open_run

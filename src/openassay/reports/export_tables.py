@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from openassay.reports.export_columns import Table, Value
 from openassay.reports.export_place import HEAD, IsOurs
-from openassay.reports.export_rows import Table, Value
 from openassay.schema.message import whole
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openassay.reports.claim import RULES, examine, left_out
+from openassay.reports.claim import examine
+from openassay.reports.claim_rules import RULES, left_out
 from openassay.reports.claim_text import MOST_FIGURES, examine_text
 from openassay.reports.published import Figure, read_claims, read_outside
 from openassay.schema.errors import InputError, OwnFileError

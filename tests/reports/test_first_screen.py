@@ -1,6 +1,6 @@
 import pytest
 
-from openassay.reports.claim import RULES
+from openassay.reports.claim_rules import RULES
 from openassay.reports.published import Figure
 from openassay.reports.reader import for_reader
 from openassay.reports.summary import combine, summarise_run

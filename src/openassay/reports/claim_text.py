@@ -7,7 +7,8 @@ Patterns take time in proportion to the text. Not here: TOML (`published`), rule
 import re
 from collections.abc import Iterator
 
-from openassay.reports.claim import RULES, Claim, Gap, Interval, Reading, gap, interval_of
+from openassay.reports.claim import Claim, Interval, Reading, interval_of
+from openassay.reports.claim_rules import RULES, Gap, gap
 from openassay.reports.words import bounds, counted
 
 MOST_CHARACTERS = 200_000

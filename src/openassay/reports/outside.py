@@ -5,7 +5,8 @@ Pure. Not here: reading the file (`published`), the rules (`claim`).
 
 from collections.abc import Iterable, Sequence
 
-from openassay.reports.claim import interval_of, left_out
+from openassay.reports.claim import interval_of
+from openassay.reports.claim_rules import left_out
 from openassay.reports.outside_contract import BesideFigure
 from openassay.reports.published import Figure
 

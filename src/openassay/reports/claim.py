@@ -9,7 +9,7 @@ from itertools import combinations
 from math import ceil, floor, sqrt
 from typing import Literal
 
-from openassay.reports.claim_rules import Gap, left_out
+from openassay.reports.claim_rules import RULES, Gap, left_out
 from openassay.reports.published import Figure
 from openassay.reports.words import bounds, counted, percent
 from openassay.schema.record import Record

@@ -27,10 +27,10 @@ VERDICTS_BEGIN = ["run", "benchmark", "benchmark_version", "model", "category"]
 
 
 def write_csv(table: Table, path: Path) -> int:
-    """UTF-8, a header, commas, one line end a row; null is empty. Rows written."""
+    """UTF-8, a header, commas; null is empty. Rows written."""
     number = 0
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+        writer = csv.writer(file)  # ends rows with CR LF (RFC 4180), and so quotes a field that holds either of them
         writer.writerow(table.columns)
         for row in table.rows:
             writer.writerow(map(plain, row))

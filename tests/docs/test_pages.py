@@ -11,8 +11,10 @@ import pytest
 
 import openassay
 from openassay.cli.main import VERBS, code_of, verb_command
+from openassay.cli.plan_file import FIELDS as PLAN_FIELDS
 from openassay.models import models_file
-from openassay.schema import benchmark, task
+from openassay.reports.contract import Summary
+from openassay.schema import benchmark, judging, task
 from openassay.tasks import load, scaffold
 from openassay.tasks.rows import FIELDS
 
@@ -22,6 +24,8 @@ RECORDS = [
     benchmark.BenchmarkInfo,
     benchmark.Category,
     benchmark.JudgePolicy,
+    judging.DisputeRules,
+    judging.JudgeBar,
     benchmark.Defaults,
     task.Task,
     task.Check,
@@ -105,6 +109,17 @@ def test_the_models_file_on_the_developers_page_is_one(tmp_path):
     (table,) = fenced((ROOT / "docs" / "for-developers.md").read_text(encoding="utf-8"), "toml")
     (tmp_path / "models.toml").write_text(table, encoding="utf-8")
     assert list(models_file.read_models_file(tmp_path / "models.toml")) == ["small"]
+
+
+def test_the_developers_page_names_every_key_of_a_report():
+    page = (ROOT / "docs" / "for-developers.md").read_text(encoding="utf-8")
+    assert [key for key in Summary.model_fields if f"`{key}`" not in page and f"`{key}[]`" not in page] == []
+
+
+def test_the_developers_page_names_every_field_of_a_plan():
+    page = (ROOT / "docs" / "for-developers.md").read_text(encoding="utf-8")
+    told = page.partition("names of the flags (")[2].partition(")")[0]
+    assert set(re.findall(r"`(\w+)`", told)) == set(PLAN_FIELDS)
 
 
 def test_the_python_on_the_developers_page_does_what_it_says(tmp_path):

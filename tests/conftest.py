@@ -4,9 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from openassay.sandbox.find import find_sandbox
 from openassay.schema.errors import SandboxError
+
+# What a law says does not depend on how busy the machine is.
+settings.register_profile("openassay", deadline=None)
+settings.load_profile("openassay")
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import pytest
-from hypothesis import settings
 
 from openassay.reports.results import RunFacts
 from openassay.runs.scoring import scoring_of
@@ -17,10 +16,6 @@ from openassay.schema.models import PlannedModel
 from openassay.schema.plan import Draw, DrawnTask, Plan, PlanFile
 from openassay.schema.task import Check, Origin, Task
 from openassay.scorers import judge_reply, panel
-
-# What a law says does not depend on how busy the machine is.
-settings.register_profile("reports", deadline=None, max_examples=50)
-settings.load_profile("reports")
 
 ZERO = "0" * 64
 

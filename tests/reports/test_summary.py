@@ -2,7 +2,7 @@ import json
 import tracemalloc
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openassay.reports.contract import Summary
@@ -121,6 +121,7 @@ def test_items_say_where_models_differ_and_where_one_is_unsteady(busy):
     assert items["essay-1"].models["beta"].unsure
 
 
+@settings(max_examples=50)
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_cells_does_not_matter(made, chance):
     tasks = [made.task(f"sum-{n}") for n in range(4)]

@@ -4,11 +4,6 @@ import csv
 
 import numpy as np
 import pytest
-from hypothesis import settings
-
-# What a law says does not depend on how busy the machine is.
-settings.register_profile("stats", deadline=None)
-settings.load_profile("stats")
 
 
 @pytest.fixture

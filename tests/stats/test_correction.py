@@ -153,7 +153,7 @@ def test_where_the_judge_cannot_help_the_labels_stand_alone(truth, judge, note):
     found = ppi_mean(truth, judge, [1, 0, 1] * 20)
     assert bounds(found) == bounds(score_ci(truth)) == bounds(found.human_only)
     assert found.hi > found.lo
-    assert (found.lam, found.gain, found.effective_labels) == (0, 1, len(truth))
+    assert (found.lam, found.gain, found.n_labelled) == (0, 1, len(truth))
     assert note in found.notes[0]
 
 

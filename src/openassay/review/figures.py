@@ -1,4 +1,8 @@
-"""How far raters have come, and how far they agree among themselves and with the judge."""
+"""How far raters have come, and how far they agree among themselves and with the judge: figures of one list.
+
+Not here: the formulas (`stats.agreement`, `stats.raters`), and what follows for verdicts that no person saw
+(`reports.people`).
+"""
 
 from collections import Counter
 from collections.abc import Sequence

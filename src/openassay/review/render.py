@@ -1,4 +1,7 @@
-"""Pages from templates: every value escaped, every text visible, style and script under a nonce of their own."""
+"""Pages from templates: every value escaped, every text visible, style and script under a nonce of their own.
+
+Not here: what a page says (`pages`, `templates/`), and how a text is made fit to be shown (`shown`).
+"""
 
 import secrets
 from importlib.resources import files

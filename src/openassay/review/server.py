@@ -1,4 +1,7 @@
-"""Serves the page on this machine until it is told to stop."""
+"""Serves the page on this machine until it is told to stop.
+
+Not here: who may use it (`guard`), and what it shows (`pages`).
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

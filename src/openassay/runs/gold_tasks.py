@@ -1,4 +1,7 @@
-"""A gold set's outputs as tasks that are answered already, with their twins in another style. Pure."""
+"""A gold set's outputs as tasks that are answered already, with their twins in another style. Pure.
+
+Not here: the file (`tasks.gold`), how a twin is made (`scorers.twins`), and the run that judges them (`calibrate`).
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -30,15 +30,13 @@ class Unit(NamedTuple):
 
 def units_of(draw: Draw, tasks: Mapping[str, Task], category: str) -> tuple[Unit, ...]:
     """The units of a category in the order of the draw, none twice."""
-    found: dict[str, list[Slot]] = {}
-    for number, ids in enumerate(draw.draws):
-        for name in ids:
-            task = tasks[name]
-            if task.category == category:
-                slots = found.setdefault(f"group {task.group}" if task.group else f"task {name}", [])
-                if all(name != other for _, other in slots):
-                    slots.append((number, name))
-    return tuple(Unit(tuple(slots)) for slots in found.values())
+    found: dict[str, dict[str, Slot]] = {}
+    for number, name in ((number, name) for number, ids in enumerate(draw.draws) for name in ids):
+        task = tasks[name]
+        if task.category == category:
+            unit = found.setdefault(f"group {task.group}" if task.group else f"task {name}", {})
+            unit.setdefault(name, (number, name))
+    return tuple(Unit(tuple(unit.values())) for unit in found.values())
 
 
 class Settling:

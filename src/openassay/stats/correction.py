@@ -49,10 +49,6 @@ class Corrected:
     method: str
     notes: tuple[str, ...] = ()
 
-    @property
-    def effective_labels(self) -> float:
-        return self.gain * self.n_labelled
-
 
 @dataclass(frozen=True)
 class _Audit:

@@ -6,7 +6,7 @@ import pytest
 
 from openassay.reports import judge_words
 from openassay.reports.summary import summarise_run
-from openassay.runs.judge_calls import Asked
+from openassay.runs.judge_calls import JudgeCalls
 from openassay.runs.reviews import Reviews, criterion_digest, overlay
 from openassay.schema.judging import Standing
 from openassay.schema.review import Review
@@ -109,7 +109,7 @@ def below(made, essays, **more):
 
 def test_soft_checks_of_a_judge_below_the_bar_are_shown_and_not_counted(made):
     essays = [made.essay(f"essay-{n}") for n in range(3)]
-    facts, why = below(made, essays, judge_calls={"kin": Asked(6, 1_234)})
+    facts, why = below(made, essays, judge_calls={"kin": JudgeCalls(6, 1_234)})
     cells = [made.judged("beta", task, ("kin", True, ("pass", "pass")), counts=False) for task in essays]
     summary = summarise_run(facts, cells)
     (kin,) = summary.judging[0].judges

@@ -21,7 +21,7 @@ from openassay.reports.people import People
 from openassay.reports.results import RunFacts
 from openassay.reports.shares import Twice
 from openassay.reports.tally import ScoredCell
-from openassay.runs.judge_calls import Asked
+from openassay.runs.judge_calls import JudgeCalls
 from openassay.schema.judging import Cause
 from openassay.schema.models import PlannedModel
 from openassay.schema.record import MILLION
@@ -68,7 +68,7 @@ class Listener:
 
 def _judge(heard: Hearing, facts: RunFacts, place: int, judge: PlannedModel) -> JudgeFacts:
     voice = heard.voices.get(judge.name, Voice())
-    asked = facts.judge_calls.get(judge.name, Asked(0, 0))
+    asked = facts.judge_calls.get(judge.name, JudgeCalls(0, 0))
     standing = next((one for one in facts.standings or () if one.judge == judge.name), None)
     return JudgeFacts(
         judge=judge.name,

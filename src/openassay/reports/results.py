@@ -15,7 +15,7 @@ from openassay.reports.advice import advice
 from openassay.reports.again import again, shown
 from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
 from openassay.reports.tally import GroupTally, ItemTally, Tally, words_of
-from openassay.runs.judge_calls import Asked
+from openassay.runs.judge_calls import JudgeCalls
 from openassay.runs.reviews import Reviews
 from openassay.schema.attempt import Attempt
 from openassay.schema.benchmark import BenchmarkInfo, Category
@@ -51,7 +51,7 @@ class RunFacts:
     """How the judges of the last scoring meet the benchmark's bar; null where it sets none."""
     judges_before: tuple[str, ...] = ()
     """Judges of the scoring before the last one."""
-    judge_calls: Mapping[str, Asked] = field(default_factory=dict)
+    judge_calls: Mapping[str, JudgeCalls] = field(default_factory=dict)
     reviews: Reviews = field(default_factory=Reviews)
     """What people decided."""
     answer_of: AnswerOf = attrgetter("answer")

@@ -16,7 +16,7 @@ from openassay.scorers import judge_reply, panel
 from openassay.scorers.scripted_judge import put
 
 
-class Heard(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """One answer of the gold set, judged."""
 
     attempt: Attempt
@@ -38,7 +38,7 @@ class Said(NamedTuple):
     """Item id, canaries too -> whether it passes."""
 
 
-def heard_in(folder: RunFolder) -> Iterator[Heard]:
+def heard_in(folder: RunFolder) -> Iterator[JudgedAnswer]:
     """Every answer that is judged; what a judge's endpoint left open is not there yet."""
     for cell in read_cells(folder):
         scoring = cell.machine or cell.scoring
@@ -48,10 +48,10 @@ def heard_in(folder: RunFolder) -> Iterator[Heard]:
         for verdict in sorted(scoring.verdicts, key=lambda one: one.order):
             passes.setdefault(verdict.check, ())
             passes[verdict.check] += (verdict,) if verdict.order else ()
-        yield Heard(cell.attempt, passes)
+        yield JudgedAnswer(cell.attempt, passes)
 
 
-def said_in(folder: RunFolder, heard: Iterable[Heard]) -> Iterator[Said]:
+def said_in(folder: RunFolder, heard: Iterable[JudgedAnswer]) -> Iterator[Said]:
     """Every reply that can be read, once a request."""
     for one in heard:
         criteria = {" ".join(str(check.reference).split()): check.id for check in folder.tasks[one.attempt.task].checks}

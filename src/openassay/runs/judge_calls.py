@@ -23,7 +23,7 @@ class Call(NamedTuple):
     """Micro-dollars; a call that was never settled at its upper bound."""
 
 
-class Asked(NamedTuple):
+class JudgeCalls(NamedTuple):
     """Calls of one judge."""
 
     calls: int
@@ -44,10 +44,10 @@ def each_call(folder: RunFolder) -> Iterable[Call]:
     return calls.values()
 
 
-def judge_calls(folder: RunFolder) -> dict[str, Asked]:
+def judge_calls(folder: RunFolder) -> dict[str, JudgeCalls]:
     """Judge's name -> its calls; a model of the same name under test is not counted."""
-    found: dict[str, Asked] = {}
+    found: dict[str, JudgeCalls] = {}
     for call in each_call(folder):
-        before = found.get(call.judge, Asked(0, 0))
-        found[call.judge] = Asked(before.calls + 1, before.cost + call.cost)
+        before = found.get(call.judge, JudgeCalls(0, 0))
+        found[call.judge] = JudgeCalls(before.calls + 1, before.cost + call.cost)
     return found

@@ -12,7 +12,7 @@ from openassay.runs.books import cell_of
 from openassay.runs.calibrate import read_gold_file
 from openassay.runs.folder import RunFolder
 from openassay.runs.gold_tasks import AS_WRITTEN, STYLES, twin_of
-from openassay.runs.heard import Heard, Said, heard_in, said_in
+from openassay.runs.heard import JudgedAnswer, Said, heard_in, said_in
 from openassay.runs.judge_calls import each_call
 from openassay.schema.attempt import Verdict
 from openassay.schema.canonical import sha256_hex
@@ -79,7 +79,7 @@ def calibration_of(folder: RunFolder) -> Calibration:
     )
 
 
-def _prompt(heard: Iterable[Heard]) -> str:
+def _prompt(heard: Iterable[JudgedAnswer]) -> str:
     """Digest of the wording in which all was asked; of several, one that no judge is asked in."""
     said = {verdict.who.partition(" ")[2] for one in heard for passes in one.passes.values() for verdict in passes}
     return sha256_hex("\n".join(sorted(said)).encode()) if len(said) > 1 else next(iter(said), PROMPT_DIGEST)
@@ -125,7 +125,7 @@ def _share(same: Sequence[bool]) -> int | None:
     return round(sum(same) / len(same) * MILLION) if same else None
 
 
-def _style(folder: RunFolder, one: Heard) -> str:
+def _style(folder: RunFolder, one: JudgedAnswer) -> str:
     return folder.tasks[one.attempt.task].category
 
 
@@ -136,7 +136,7 @@ def _by_kind(rows: Iterable[Row]) -> dict[str, list[Row]]:
     return found
 
 
-def _requests(heard: Iterable[Heard]) -> list[str]:
+def _requests(heard: Iterable[JudgedAnswer]) -> list[str]:
     """What came of the canaries of each request: several items may rest on one reply."""
     found: dict[tuple[object, ...], str] = {}
     for one in heard:
@@ -145,7 +145,7 @@ def _requests(heard: Iterable[Heard]) -> list[str]:
     return list(found.values())
 
 
-def _over_order(first: Iterable[Heard]) -> Iterator[bool]:
+def _over_order(first: Iterable[JudgedAnswer]) -> Iterator[bool]:
     """Item by item, whether the first pass and its reverse say the same, where both are measured."""
     for one in first:
         for passes in one.passes.values():
@@ -153,7 +153,7 @@ def _over_order(first: Iterable[Heard]) -> Iterator[bool]:
                 yield from _same(passes[0], passes[1])
 
 
-def _over_repeats(heard: Iterable[Heard]) -> Iterator[bool]:
+def _over_repeats(heard: Iterable[JudgedAnswer]) -> Iterator[bool]:
     """Pass by pass, whether the same question got the same verdict again."""
     asked = {(one.attempt.task, one.attempt.draw): one.passes for one in heard}
     for (task, draw), again in asked.items():
@@ -169,7 +169,7 @@ def _same(a: Verdict, b: Verdict) -> Iterator[bool]:
 
 
 def _twins(
-    folder: RunFolder, heard: Iterable[Heard], first: Iterable[Heard], truth: Mapping[str, GoldItem]
+    folder: RunFolder, heard: Iterable[JudgedAnswer], first: Iterable[JudgedAnswer], truth: Mapping[str, GoldItem]
 ) -> Iterator[Twins]:
     """How verdicts move with style alone, on items whose criterion is about neither length nor form."""
     written = {one.attempt.task: one for one in first}
@@ -188,7 +188,7 @@ def _twins(
             yield Twins(style=style, compared=len(both), to_pass=to_pass, to_fail=to_fail)
 
 
-def _cost(folder: RunFolder, first: Sequence[Heard], items: int) -> int | None:
+def _cost(folder: RunFolder, first: Sequence[JudgedAnswer], items: int) -> int | None:
     """Micro-dollars a gold item, all passes together, rounded up; twins and repetitions left out."""
     (planned,) = folder.plan.judges
     if planned.price is None or not items:
@@ -197,7 +197,7 @@ def _cost(folder: RunFolder, first: Sequence[Heard], items: int) -> int | None:
     return -(-sum(call.cost for call in each_call(folder) if call.cell in cells) // items)
 
 
-def _unguarded(said: Iterable[Said], first: Iterable[Heard], truth: Mapping[str, GoldItem]) -> list[Row]:
+def _unguarded(said: Iterable[Said], first: Iterable[JudgedAnswer], truth: Mapping[str, GoldItem]) -> list[Row]:
     """What would be counted had nobody looked at canaries: passes that can be read and all say the same."""
     spoken: dict[tuple[str, str], list[bool]] = {}
     for reply in said:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from openassay.scorers.hidden import without_hidden
-from openassay.scorers.model_names import Names, key, names, shadow
+from openassay.scorers.model_names import Names, name_key, names, shadow
 
 MASK = "[name]"
 _NEAR, _BEFORE, _AFTER = 48, 120, 60
@@ -163,13 +163,13 @@ def _hits(text: str, plain: str, known: Names) -> Iterator[_Hit]:
         close = tail.end() if tail else end
         at = close
         if _END.match(text, close):
-            yield _Hit(found.start(), end, close, key(found[0]))
+            yield _Hit(found.start(), end, close, name_key(found[0]))
 
 
 @lru_cache(maxsize=16)
 def _subjects(spoken: str, known: Names) -> frozenset[str]:
     plain = shadow(without_hidden(spoken)[0])
-    return frozenset(key(found[0]) for found in known.pattern.finditer(plain))
+    return frozenset(name_key(found[0]) for found in known.pattern.finditer(plain))
 
 
 def _is_subject(name: str, subjects: frozenset[str]) -> bool:

@@ -61,13 +61,13 @@ def _names(once: _Once) -> Names:
     others: set[str] = set()
     for family in once.known.families.values():
         told = [part.strip("-") for part in (*family.match, *family.also)]
-        sure = tuple(key(one) for one in family.unmistakable)
+        sure = tuple(name_key(one) for one in family.unmistakable)
         for name in [*told, family.developer.lower()]:
-            if key(name).startswith(sure) or (name in told and _versioned(name)):
-                certain.add(key(name))
-        makers.add(key(family.developer))
-        pairs.update((key(family.developer), key(name)) for name in told)
-        others.update(map(key, told))
+            if name_key(name).startswith(sure) or (name in told and _versioned(name)):
+                certain.add(name_key(name))
+        makers.add(name_key(family.developer))
+        pairs.update((name_key(family.developer), name_key(name)) for name in told)
+        others.update(map(name_key, told))
         found.update([*told, family.developer.lower()])
     spelt = sorted(re.sub(r"-(?=\d)", "_", name) for name in found if name)
     pattern = re.compile(rf"(?<![a-z0-9])(?:{_tree(spelt)})")
@@ -78,7 +78,7 @@ def _versioned(name: str) -> bool:
     return len(name) >= _LEAST and any(letter.isdigit() for letter in name)
 
 
-def key(name: str) -> str:
+def name_key(name: str) -> str:
     """Of a name as found: spaces and hyphens do not count."""
     return re.sub(r"[-_ ]+", "", name.lower())
 

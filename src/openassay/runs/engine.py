@@ -18,12 +18,10 @@ from openassay.runs.calls import Caller, LiveModel, Purpose, RunStop, Trace
 from openassay.runs.crew import assemble
 from openassay.runs.folder import RunFolder
 from openassay.runs.marking import Marker
-from openassay.runs.marks import marked_in
 from openassay.runs.observer import ModelProgress, Observer, Progress
-from openassay.runs.panel import Panel, live_seats
+from openassay.runs.panel import live_panel
 from openassay.runs.probing import Prober, from_objects, sandbox_for
 from openassay.runs.prompts import prompt_digest
-from openassay.runs.replies import Replies
 from openassay.runs.run_end import RunEnd, end_of_run
 from openassay.runs.token_limit import token_limit
 from openassay.runs.turnstile import Turnstile
@@ -108,9 +106,7 @@ class _Loop:
         self._planned = {one.name: one for one in plan.models}
         self._caller = Caller(books, plan.retry)
         self._turnstile = Turnstile()
-        seats = live_seats(self._panel, self._caller, Replies(folder, books))
-        policy = folder.info.judge
-        panel = Panel(seats, policy, plan.standings or (), marked_in(folder, policy))
+        panel = live_panel(folder, books, self._panel, self._caller, folder.info.judge, plan.standings or ())
         self._marker = Marker(folder, books, panel, prober=prober)
         self._settling = watched(folder, books) if plan.stop else None
         self._views = {task.id: view(task, plan.max_tokens) for task in folder.tasks.values()}

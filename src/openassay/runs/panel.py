@@ -8,9 +8,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from openassay.models.lineage import lineage_of
+from openassay.runs.books import Books
 from openassay.runs.calls import Caller, LiveModel, Purpose, Trace
 from openassay.runs.eligibility import may_decide
-from openassay.runs.marks import Marked, nothing_marked
+from openassay.runs.folder import RunFolder
+from openassay.runs.marks import Marked, marked_in, nothing_marked
 from openassay.runs.replies import Heard, Replies, question
 from openassay.runs.scoring import unjudged
 from openassay.schema.attempt import Verdict
@@ -59,6 +61,28 @@ def live_seats(judges: Sequence[LiveModel], caller: Caller, replies: Replies) ->
         return Seat(one.planned, hear)
 
     return tuple(seat(one) for one in judges)
+
+
+def live_panel(
+    folder: RunFolder,
+    books: Books,
+    judges: Sequence[LiveModel],
+    caller: Caller,
+    policy: JudgePolicy,
+    standings: Sequence[Standing],
+) -> "Panel":
+    """The panel of a run or of a second scoring; only for the lock's holder.
+
+    Args:
+        folder: keeps the replies, and says what people challenged.
+        books: where each reply is noted.
+        judges: connected, the primary one first.
+        caller: makes the calls.
+        policy: of the benchmark whose checks are scored.
+        standings: how the judges meet its bar; empty where it sets none.
+    """
+    seats = live_seats(judges, caller, Replies(folder, books))
+    return Panel(seats, policy, standings, marked_in(folder, policy))
 
 
 class Panel:

@@ -20,12 +20,10 @@ from openassay.runs.folder import RunFolder, pack, started_pass, write_pass
 from openassay.runs.grid import TODO
 from openassay.runs.imported import refuse_imported
 from openassay.runs.marking import Marker
-from openassay.runs.marks import marked_in
 from openassay.runs.observer import Observer, Progress
-from openassay.runs.panel import Panel, live_seats
+from openassay.runs.panel import live_panel
 from openassay.runs.probing import Prober, from_objects, sandbox_for, store_files
 from openassay.runs.prompts import prompt_digest
-from openassay.runs.replies import Replies
 from openassay.runs.run_end import RunEnd, end_of_scoring
 from openassay.sandbox.sandbox import Sandbox
 from openassay.schema.attempt import ABOUT_THE_MODEL, Attempt
@@ -140,25 +138,15 @@ class _Pass:
         judges, prober = means
         plan_file = folder.plan_file
         with_judges = plan_file.model_copy(update={"plan": plan_file.plan.model_copy(update={"judges": one.judges})})
-        _, panel = assemble(with_judges, {}, judges)
+        _, connected = assemble(with_judges, {}, judges)
         caller = Caller(books, plan_file.plan.retry)
         self._books = books
         self._folder = folder
         self._planned = {model.name: model for model in plan_file.plan.models}
-        self._marker = Marker(
-            folder,
-            books,
-            Panel(
-                live_seats(panel, caller, Replies(folder, books)),
-                one.policy or folder.info.judge,
-                one.standings or (),
-                marked_in(folder, one.policy or folder.info.judge),
-            ),
-            tasks=tasks,
-            number=one.number,
-            prober=prober,
-        )
-        self._width = plan_file.concurrency if panel or any(map(needs_sandbox, tasks.values())) else 1
+        policy = one.policy or folder.info.judge
+        panel = live_panel(folder, books, connected, caller, policy, one.standings or ())
+        self._marker = Marker(folder, books, panel, tasks=tasks, number=one.number, prober=prober)
+        self._width = plan_file.concurrency if connected or any(map(needs_sandbox, tasks.values())) else 1
         self._began = time.monotonic()
         self._shown = 0.0
         self._before = books.grid.scored

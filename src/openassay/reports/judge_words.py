@@ -157,15 +157,15 @@ def of_group(group: Compared, first: str, second: str) -> str:
     lo, hi = group.difference_interval
     return (
         f"On {where} judge {first} passed {of(group.first_passed)}, judge {second} {of(group.second_passed)} of the "
-        f"same checks, a difference of {points(group.difference)} points ({points(lo)} to {points(hi)}); they agree on "
+        f"same checks, a difference of {signed(group.difference)} points ({signed(lo)} to {signed(hi)}); they agree on "
         f"{of(group.agreement)}."
     )
 
 
-def points(share: float) -> str:
+def signed(share: float) -> str:
     """A difference of shares in percentage points.
 
-    >>> points(0.4), points(-0.051)
+    >>> signed(0.4), signed(-0.051)
     ('+40', '-5')
     """
     return f"{round(100 * share):+d}" if round(100 * share) else "0"

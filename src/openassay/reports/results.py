@@ -1,11 +1,11 @@
-"""One model in one category, and one model on one item: from counts to rates with their intervals.
+"""One model in one category: from counts to rates with their intervals.
 
-Not here: the run as a whole (`summary`), sentences (`limits`, `advice`).
+Not here: single items (`items`), the run as a whole (`summary`), sentences (`limits`, `advice`).
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import compress
 from operator import attrgetter
 
@@ -13,8 +13,8 @@ import numpy as np
 
 from openassay.reports.advice import advice
 from openassay.reports.again import again, shown
-from openassay.reports.contract import DimensionScore, Item, ItemResult, Partial, Result
-from openassay.reports.tally import GroupTally, ItemTally, Tally, words_of
+from openassay.reports.contract import DimensionScore, Partial, Result
+from openassay.reports.tally import GroupTally, ItemTally, Tally
 from openassay.runs.judge_calls import JudgeCalls
 from openassay.runs.reviews import Reviews
 from openassay.schema.attempt import Attempt
@@ -262,52 +262,3 @@ def _spent(group: GroupTally) -> dict[str, object]:
         "seconds": None if took is None else float(np.mean(took)),
         "seconds_median": None if took is None else float(np.median(took)),
     }
-
-
-def items_of(columns: Sequence[Column]) -> tuple[Item, ...]:
-    beside: dict[str, list[Column]] = {}
-    for column in columns:
-        beside.setdefault(column.category.id, []).append(column)
-    same = lru_cache(maxsize=None)(_item_result)  # of thousands of items few differ, and records are frozen
-    return tuple(_item(group, at, same) for group in beside.values() for at in range(len(group[0].tasks)))
-
-
-def _item(columns: Sequence[Column], at: int, result_of: Callable[..., ItemResult]) -> Item:
-    first = columns[0]
-    task, hard, planned = first.tasks[at], first.drawn.hard[at], first.drawn.times[at]
-    models = {column.model: result_of(planned, hard, *_key(column.items[at])) for column in columns}
-    levels = {(r.passed / r.scored, r.score) for r in models.values() if r.scored}
-    return Item(
-        run=first.facts.id,
-        task=task.id,
-        category=task.category,
-        track=first.category.track,
-        hard=hard,
-        different=len(levels) > 1,
-        models=models,
-    )
-
-
-def _key(item: ItemTally) -> tuple[int, int, float | None, bool, tuple[int, ...]]:
-    score = item.score / item.rated / MILLION if item.rated else None
-    return item.scored, item.passed, score, item.unsure, tuple(item.marks)
-
-
-def _item_result(  # a key of the cache
-    planned: int,
-    hard: bool,  # noqa: FBT001
-    scored: int,
-    passed: int,
-    score: float | None,
-    unsure: bool,  # noqa: FBT001
-    marks: tuple[int, ...],
-) -> ItemResult:
-    return ItemResult(
-        planned=planned,
-        scored=scored,
-        passed=passed,
-        score=score,
-        unstable=hard and 0 < passed < scored,
-        unsure=unsure,
-        marks=words_of(marks),
-    )

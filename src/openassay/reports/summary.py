@@ -14,11 +14,12 @@ from openassay.reports.comparing import Comparison, compare
 from openassay.reports.contract import CategoryFacts, ModelFacts, Result, RunSummary, Summary
 from openassay.reports.costs import costs_of
 from openassay.reports.first_screen import first_screens
+from openassay.reports.items import items_of
 from openassay.reports.judging import Listener
 from openassay.reports.judging_contract import Judging
 from openassay.reports.limits import across_runs, limits
 from openassay.reports.pair_limits import limits_of_pairs
-from openassay.reports.results import Column, Drawn, RunFacts, items_of, result
+from openassay.reports.results import Column, Drawn, RunFacts, result
 from openassay.reports.spending import spending_of
 from openassay.reports.swap_contract import SwapPair
 from openassay.reports.swaps import SwapListener

@@ -6,8 +6,8 @@ from openassay.reports.reader import for_reader
 from openassay.reports.summary import combine, summarise_run
 
 
-def told(made, *, items=100, passed=(82, 79), models=("alpha", "beta"), categories=("letters",), drop=0):
-    tasks = [made.task(f"{c}-{n}", c) for c in categories for n in range(items)]
+def told(made, *, items=100, passed=(82, 79), models=("alpha", "beta"), categories=("letters",), drop=0, group=""):
+    tasks = [made.task(f"{c}-{n}", c, group=group) for c in categories for n in range(items)]
     facts = made.facts(tasks, models)
     cells = [
         made.cell(model, f"{c}-{n}", n < good)
@@ -15,7 +15,7 @@ def told(made, *, items=100, passed=(82, 79), models=("alpha", "beta"), categori
         for c in categories
         for n in range(items)
     ]
-    return summarise_run(facts, cells[drop:])
+    return summarise_run(facts, cells[drop:] if drop >= 0 else cells[:drop])
 
 
 SAID = [
@@ -23,6 +23,12 @@ SAID = [
     ({"passed": (79, 40)}, ["alpha is better than beta (79 of 100 against 40 of 100)"]),
     ({"passed": (40, 79)}, ["beta is better than alpha (79 of 100 against 40 of 100)"]),
     ({"items": 4, "passed": (4, 0)}, ["“Letters” has 4 items, under 10", "4 checks tell them apart"]),
+    ({"items": 4, "passed": (1, 0)}, ["1 check tells them apart"]),
+    ({"passed": (82, 79), "group": "one-book"}, ["In “Letters” there are too few sources to compare models."]),
+    (
+        {"models": ("a", "b", "c"), "passed": (9, 90, 9), "drop": -1},
+        ["This is no result yet", "In “Letters” b is better than a (90 of 100 against 9 of 100); c is incomplete"],
+    ),
     ({"models": ("alpha",), "passed": (82,)}, ["“Letters”: one model, so nothing to compare; 82 of 100"]),
     ({"drop": 1}, ["This is no result yet: 199 of 200"]),
     ({"models": ("a", "b", "c"), "passed": (50, 50, 50)}, ["none of the 3 pairs of models is told apart"]),

@@ -130,7 +130,7 @@ def _beside(summary: Summary, run: RunSummary, room: int) -> Iterator[str]:
 
 def _category(summary: Summary, run: RunSummary, category: str, title: str) -> Iterator[str]:
     results = [one for one in summary.results_of(run.id) if one.category == category]
-    if any(one.partial for one in results):
+    if results and all(one.partial for one in results):
         return
     if results and results[0].n_items < FEWEST_ITEMS:
         yield (
@@ -141,8 +141,10 @@ def _category(summary: Summary, run: RunSummary, category: str, title: str) -> I
     pairs = [pair for pair in summary.pairs if (pair.run, pair.category) == (run.id, category)]
     pairs = [pair for pair in pairs if pair.measure == pairs[0].measure]
     if pairs:
-        yield f"In “{title}” {_pairs(pairs)}."
-    elif len(run.models) == 1 and results:
+        left = [one.model for one in results if one.partial]
+        without = f"; {_some(left)} {'is' if len(left) == 1 else 'are'} incomplete and not compared" if left else ""
+        yield f"In “{title}” {_pairs(pairs)}{without}."
+    elif len(run.models) == 1 and results and not results[0].partial:
         yield (
             f"“{title}”: one model, so nothing to compare; "
             f"{results[0].passed:,} of {results[0].passable:,} attempts passed."
@@ -152,14 +154,17 @@ def _category(summary: Summary, run: RunSummary, category: str, title: str) -> I
 def _apart(summary: Summary, run: RunSummary, category: str) -> str:
     found = [one for one in summary.differentiation if (one.run, one.category) == (run.id, category)]
     number = sum(len(one.told_apart) for one in found)
-    return f"; {counted(number, 'check')} tell them apart" if number else ""
+    return f"; {counted(number, 'check tells', 'checks tell')} them apart" if number else ""
 
 
 def _pairs(pairs: Sequence[Pair]) -> str:
     """Who is better than whom, and which of them are not told apart."""
     better = [pair if pair.better == pair.a else flipped(pair) for pair in pairs if pair.better is not None]
     equal = [pair for pair in pairs if pair.verdict == "practically equal"]
-    unknown = [pair for pair in pairs if pair.better is None and pair.verdict != "practically equal"]
+    few = [pair for pair in pairs if pair.verdict == "too few items"]
+    unknown = [pair for pair in pairs if pair.verdict == "no difference shown"]
+    if len(few) == len(pairs):
+        return f"there are {pair_words.verdict(few[0])} to compare models"
     if len(unknown) == len(pairs) > 1:
         return f"none of the {counted(len(pairs), 'pair')} of models is told apart"
     parts = [*_won(better)]
@@ -167,6 +172,8 @@ def _pairs(pairs: Sequence[Pair]) -> str:
         parts.append(f"there is practically no difference {_both(equal, len(pairs))}")
     if unknown:
         parts.append(f"no difference is shown {_both(unknown, len(pairs))}")
+    if few:
+        parts.append(f"there are {pair_words.verdict(few[0])} to compare models {_both(few, len(pairs))}")
     return "; ".join(parts)
 
 
@@ -213,7 +220,7 @@ def _next_step(summary: Summary, run: RunSummary) -> str:
         for pair in summary.pairs
         if pair.run == run.id
         and pair.verdict == "no difference shown"
-        and (pair.items_needed or 0) > pair.n_items  # others are held back by the number of pairs, not of items
+        and (pair.items_needed or 0) > pair.n_items  # others are held back by chance, not by their number
     ]
     if open_:
         near = min(open_, key=lambda pair: pair.items_needed or 0)

@@ -64,7 +64,7 @@ def test_a_saturated_category_says_why(made):
     summary = run_of(made, lambda k, n, a: True)
     (found,) = summary.saturation
     assert (found.solved_by_all, found.headroom) == (1.0, 0.0)
-    assert found.reasons == ("the 5 best models solve 100% of the items alike",)
+    assert found.reasons == ("the 5 best models do alike on 100 % of the items",)
 
 
 def test_attempts_show_a_curve_with_intervals_words_and_shares(made):

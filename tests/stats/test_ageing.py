@@ -78,3 +78,8 @@ def test_harder_private_items_are_no_gap():
 def test_a_gap_wants_the_same_models_and_some_items(seen, unseen):
     with pytest.raises(ValueError, match="same models"):
         exposure_gap(np.ones(seen), np.ones(unseen), 0)
+
+
+def test_a_category_that_nobody_solves_is_not_said_to_be_solved():
+    (reason,) = saturation(np.zeros((2, 30))).reasons
+    assert reason == "the 2 best models do alike on 100 % of the items, and fail most"

@@ -18,7 +18,7 @@ SHOWN = 4
 TURNS = 3
 """Most changes that turn a conclusion which are named here; all of them stand beside the pairs."""
 MUCH = 0.5
-"""Share of a category's items by one author that is worth a sentence."""
+"""Share of a category's items by one author that is worth a sentence; room above the best that is not little."""
 TWO = 2
 
 
@@ -89,9 +89,10 @@ def _turns(found: Summary) -> Iterator[str]:
 def _saturated(found: Summary, titles: dict[str, str]) -> Iterator[str]:
     for one in found.saturation:
         if one.reasons:
+            room = "is too hard for its best models" if one.headroom > MUCH else "leaves its best models little room"
             yield (
-                f"“{titles[one.category]}” leaves its best models little room ({'; '.join(one.reasons)}): it can "
-                "hardly tell them apart, whoever they are."
+                f"“{titles[one.category]}” {room} ({'; '.join(one.reasons)}): it can hardly tell them apart, whoever "
+                "they are."
             )
 
 

@@ -62,7 +62,8 @@ def saturation(passed: ArrayLike, *, flaw_rate: float = 0.0) -> Saturation:
     headroom = 1 - float(score[top[0]])
     reasons = []
     if informative < INFORMATIVE:
-        reasons.append(f"the {len(best)} best models solve {1 - informative:.0%} of the items alike")
+        same = f"the {len(best)} best models do alike on {100 * (1 - informative):.0f} % of the items"
+        reasons.append(f"{same}, and fail most" if headroom > 0.5 else same)  # noqa: PLR2004
     if len(best) == TOP and best.shape[1] >= ITEMS_FOR_PAIRS and sum(shown) <= PAIRS_SHOWN * len(shown):
         reasons.append(f"only {sum(shown)} of {len(shown)} pairs of the best models differ")
     if flaw_rate and headroom < 2 * flaw_rate:

@@ -50,6 +50,15 @@ def test_82_against_79_of_100_shows_no_difference_and_says_what_would(hundred):
     )
 
 
+def test_gaps_and_items_count_on_the_correction_for_all_pairs(made, hundred):
+    twelve = {f"m{n}": OUTCOMES[n % 2] for n in range(12)}
+    many = summarise_run(*run_of(made, twelve)).pairs[0]
+    (alone,) = hundred.pairs
+    assert (many.n_pairs, many.diff, many.p) == (66, alone.diff, alone.p)
+    assert many.gap_shown == pytest.approx(alone.gap_shown * 1.499, rel=0.01)
+    assert many.items_needed == pytest.approx(alone.items_needed * 1.499**2, rel=0.01)
+
+
 def test_the_answer_comes_first_then_the_table_and_the_items(hundred):
     text = printed(hundred, "alpha", "beta")
     places = [text.index(part) for part in ("no difference shown. This", "model A", "alpha did better on 12 items")]

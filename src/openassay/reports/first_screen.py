@@ -220,7 +220,7 @@ def _next_step(summary: Summary, run: RunSummary) -> str:
         for pair in summary.pairs
         if pair.run == run.id
         and pair.verdict == "no difference shown"
-        and (pair.items_needed or 0) > pair.n_items  # others are held back by chance, not by their number
+        and (pair.items_needed or 0) > pair.n_items  # the gap was smaller than it takes
     ]
     if open_:
         near = min(open_, key=lambda pair: pair.items_needed or 0)

@@ -6,13 +6,14 @@ what would turn a verdict (`turns`).
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import ceil
 
 import numpy as np
 
 from openassay.reports import pair_words
 from openassay.reports.comparing_contract import Pair, Ranks, RankSet
 from openassay.reports.table import Measured
-from openassay.stats import PairResult, all_pairs, rank_sets
+from openassay.stats import PairResult, all_pairs, mdd, rank_sets
 from openassay.stats.intervals import FEWEST_GROUPS
 from openassay.stats.pairs import FEWEST_ITEMS
 
@@ -51,7 +52,7 @@ def _pair(measured: Measured, found: PairResult, first: int, second: int, *, num
     tried = measured.tried[both]
     of_a, of_b = measured.means[first][both], measured.means[second][both]
     passes = measured.measure == "pass rate"
-    few = found.verdict == "too few items"
+    few, more = found.verdict == "too few items", stricter(number)
     better = {"A better": table.models[first], "B better": table.models[second]}.get(found.verdict)
     pair = Pair(
         run=table.run,
@@ -75,8 +76,8 @@ def _pair(measured: Measured, found: PairResult, first: int, second: int, *, num
         p=None if few else found.p,
         p_adjusted=None if few else found.p_adjusted,
         n_pairs=number,
-        gap_shown=None if few else found.mdd80,
-        items_needed=None if few else found.n_needed,
+        gap_shown=None if few else min(1.0, more * found.mdd80),
+        items_needed=None if few or found.n_needed is None else ceil(more**2 * found.n_needed),
         verdict=found.verdict,
         better=better,
         margin=found.margin,
@@ -84,6 +85,17 @@ def _pair(measured: Measured, found: PairResult, first: int, second: int, *, num
         sentence="",
     )
     return pair.model_copy(update={"sentence": pair_words.sentence(pair)})
+
+
+def stricter(number: int) -> float:
+    """How much wider a gap must be for the verdict to find it among so many pairs, whatever the others do.
+
+    Holm's method asks p < .05 / number of the first pair, and of no pair more than that.
+
+    >>> round(stricter(1), 3), round(stricter(10), 3)
+    (1.0, 1.302)
+    """
+    return mdd(1, 1, alpha=(1 - LEVEL) / number) / mdd(1, 1, alpha=1 - LEVEL)
 
 
 def flipped(pair: Pair) -> Pair:

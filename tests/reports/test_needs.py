@@ -71,6 +71,15 @@ def test_a_minimum_is_met_failed_or_not_settled_by_the_whole_interval(made, mini
     assert tuple(one.qualifies for one in both.values()) == verdicts
 
 
+def test_a_demand_for_all_tasks_is_never_shown_to_be_met_and_says_so(made):
+    both = found(made, needs(need=[ONE | {"min_pass_rate": 1}]), passed=(40, 12))
+    (demand,) = both["alpha"].demands
+    assert (demand.status, demand.sure, demand.items_needed) == ("not settled", None, None)
+    assert demand.why == "no number of tasks shows 100 %"
+    assert "below 100 %" in both["alpha"].step
+    assert both["beta"].qualifies == "no"
+
+
 def test_a_yes_and_a_no_say_how_sure_they_are_and_by_how_much_one_fails(made):
     both = found(made, needs(need=[ONE | {"min_pass_rate": 0.7}]))
     assert both["alpha"].sure > 0.99

@@ -26,6 +26,8 @@ POWER = (1.959964 + 0.841621) ** 2
 MOST_ITEMS = 100_000
 """Items beyond which nobody will settle anything."""
 FEW_SOURCES = "too few sources for an interval"
+NEVER = "no number of tasks shows 100 %"
+LOWER = "ask for a share below 100 %, such as 0.98"
 MORE_SOURCES = f"items from at least {FEWEST_GROUPS} independent sources"
 
 
@@ -207,6 +209,8 @@ def _settled(found: Demand, result: Result | None, run: RunSummary) -> Demand:
     found = found.model_copy(update={"sure": sure})
     if met or failed:
         return found.model_copy(update={"status": "met" if met else "failed", "why": "", "step": ""})
+    if found.at_least and found.bound >= 1:
+        return found.model_copy(update={"status": "not settled", "sure": None, "why": NEVER, "step": LOWER})
     return _with_step(found, result, run, why=found.why)
 
 

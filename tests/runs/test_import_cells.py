@@ -141,6 +141,11 @@ def test_columns_can_be_named_left_out_and_read_from_items(bring):
 
 
 FAULTS = {
+    "model twice by case": (
+        "m,a,1\nM,a,0",
+        "table.csv:3 (model): expected models whose names differ by more than case",
+    ),
+    "model twice unseen": ("m,a,1\nm\u200b,a,0", "table.csv:3 (model): expected models whose names differ by more"),
     "no number": ("m,a,10 %", "table.csv:2 (score): expected a score from 0 to 1, found '10 %'"),
     "out of range": ("m,a,52.8", "table.csv:2 (score): expected a score from 0 to 1, found '52.8'"),
     "not a number": ("m,a,nan", "found 'nan'"),

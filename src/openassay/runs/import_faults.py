@@ -12,6 +12,8 @@ from openassay.schema.errors import Fault, TableError
 if TYPE_CHECKING:
     import polars as pl
 
+UNSEEN = r"[\p{Cc}\p{Cf}\s]"
+"""Characters that nobody sees in a name."""
 QUOTED = 40
 """Characters of a cell that are quoted."""
 
@@ -49,6 +51,8 @@ def _with_firsts(frame: "pl.DataFrame") -> "pl.DataFrame":
     cell = [name for name in ("model", "item", "attempt") if name in frame.columns]
     firsts = [pl.col("row").first().over(cell).alias("first")]
     owners = {"category": "item", "cluster": "item", "headline": "model"}
+    frame = frame.with_columns(pl.col("model").str.replace_all(UNSEEN, "").str.to_lowercase().alias("looks"))
+    firsts.append(pl.col("model").first().over("looks").alias("first_model"))
     firsts += [
         pl.col(field).first().over(owner).alias(f"first_{field}")
         for field, owner in owners.items()
@@ -64,6 +68,13 @@ def _rules(columns: list[str]) -> Iterator[Rule]:
         if field in columns:
             todo = "fill it in; leave the whole row out where there is no result"
             yield Rule(field, pl.col(field).is_null(), "empty", f"expected a value for {field!r}, found nothing", todo)
+    yield Rule(
+        "model",
+        pl.col("model").ne_missing(pl.col("first_model")),
+        "alike",
+        "expected models whose names differ by more than case and spaces, {first} as in the first row of it",
+        "write a model's name the same in all its rows; give another model a name that readers can tell apart",
+    )
     score = number("score")
     given = pl.col("score").is_not_null()
     todo = "write scores as shares from 0 to 1, with a decimal point: 0.1, not 10 %"

@@ -164,6 +164,7 @@ def test_a_fault_is_told_with_row_and_column(bring, tmp_path, rows, said):
 
 
 MORE = {
+    "cost next to nothing": ("cost", "m,a,1,0.0000004", "expected 0 or at least 0.000001 US dollars"),
     "cost": ("cost", "m,a,1,-1", "expected US dollars from 0, or nothing where they are not known, found '-1'"),
     "tokens": ("tokens_in", "m,a,1,1.5", "expected tokens from 0"),
     "date": ("date", "m,a,1,31.1.2026", "expected a date such as 2026-01-31, found '31.1.2026'"),

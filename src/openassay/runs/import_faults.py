@@ -112,6 +112,11 @@ def _amounts(columns: list[str]) -> Iterator[Rule]:
         right = (amount.is_between(0, 1e12) & whole).fill_null(value=False)
         what = f"expected {unit} from 0, or nothing where they are not known"
         yield Rule(field, pl.col(field).is_not_null() & ~right, "amount", what, "write a plain number")
+    if "cost" in columns:
+        cost = number("cost")
+        what = "expected 0 or at least 0.000001 US dollars, in which costs are kept: less would count as nothing"
+        todo = "leave the cost empty: it is then unknown, and meets no demand"
+        yield Rule("cost", (cost > 0) & (cost < 1e-6), "small", what, todo)  # noqa: PLR2004
 
 
 def date(field: str) -> "pl.Expr":

@@ -71,6 +71,18 @@ def test_a_minimum_is_met_failed_or_not_settled_by_the_whole_interval(made, mini
     assert tuple(one.qualifies for one in both.values()) == verdicts
 
 
+def test_items_that_settle_passing_every_time_do_not_count_attempts_as_items(made):
+    """24 of 40 against a bound of 50 %: 7.85 x .24 / .1^2, however often each of them was tried."""
+    tasks = [made.task(f"letters-{n}", "letters") for n in range(40)]
+    cells = [
+        made.cell("alpha", f"letters-{n}", n < 24 or (n + k) % 4 > 0, attempt=k) for n in range(40) for k in range(4)
+    ]
+    run = summarise_run(made.facts(tasks, ("alpha",), attempts=4), cells)
+    (demand,) = answer(run, needs(need=[ONE | {"min_pass_all": 0.5, "k": 4}])).qualified[0].demands
+    assert (demand.value, demand.status) == (pytest.approx(0.6), "not settled")
+    assert demand.items_needed == pytest.approx(188, rel=0.1)
+
+
 def test_a_demand_for_all_tasks_is_never_shown_to_be_met_and_says_so(made):
     both = found(made, needs(need=[ONE | {"min_pass_rate": 1}]), passed=(40, 12))
     (demand,) = both["alpha"].demands

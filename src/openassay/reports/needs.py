@@ -225,10 +225,10 @@ def _items_needed(found: Demand, result: Result | None) -> int | None:
     if result is None or found.value is None or found.interval is None or found.value == found.bound:
         return None
     gap = abs(found.value - found.bound)
-    if found.at_least:
+    if found.kind == "pass rate":
         apart = result.n_items / result.n_effective if result.n_effective else 1.0
         variance = max(found.bound * (1 - found.bound), found.value * (1 - found.value)) * apart
-    else:
+    else:  # the effective number of items is that of the pass rate, and of nothing else
         lo, hi = found.interval
         if hi is None:
             return None

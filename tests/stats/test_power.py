@@ -47,6 +47,11 @@ def test_82_against_79_by_assumption():
     assert p_5_percent * unpaired.of_mean(1) == pytest.approx(1_340, abs=10)
 
 
+@pytest.mark.parametrize("correlation", [0.95, 1.0])
+def test_models_of_different_rates_are_never_taken_for_wholly_alike(correlation):
+    assert assumed_noise(0.8, 0.03, correlation=correlation).of_mean(1) == pytest.approx(0.03 - 0.03**2)
+
+
 def test_a_small_pool_asks_for_attempts():
     found = designs(0.05, Noise(0.05, 0.15), pool=300, per_draw=100, price=0.01)
     assert (found[0].attempts, found[0].possible) == (4, True)

@@ -41,5 +41,6 @@ def limits_of_import(run: RunSummary) -> list[str]:
     if table.left_out:
         said.append(f"The table also holds {listed(list(table.left_out))}, left out by the importer.")
     if table.priced < table.number:
-        said.append(f"The table states no cost for {counted(table.number - table.priced, 'result')}: they count as $0.")
+        unpriced = counted(table.number - table.priced, "result")
+        said.append(f"The table states no cost for {unpriced}: they add nothing to the sums here, and are no free ones.")
     return said

@@ -38,9 +38,9 @@ def truthful(criterion, output):
 def judged(tmp_path, benchmark_of, run_it):
     """A run with one judge of another lineage."""
 
-    async def make(checks=(TONE,), seed=0, judges=True, sizes=BOTH):
+    async def make(checks=(TONE,), seed=0, judges=True, sizes=BOTH, extra=""):
         rows = [row for name, size in sizes.items() for row in lines(name, size, list(checks))]
-        benchmark = benchmark_of(dict.fromkeys(sizes, 0), lines=rows)
+        benchmark = benchmark_of(dict.fromkeys(sizes, 0), extra, lines=rows)
         specs = [ModelSpec(name=name, endpoint="scripted", lineage=("llama",)) for name in ("one", "two")]
         named = [ModelSpec(name="j", endpoint="scripted", lineage=("gpt",))] if judges else []
         folder = prepare(benchmark, tmp_path / "bench", specs, named, RunOptions(seed=seed), tmp_path / "runs")
@@ -65,6 +65,21 @@ async def test_the_audit_draws_its_share_of_each_category_rounded_up(judged):
     assert Counter(map(category, found.items)) == {"sums": 3, "more": 2}
     assert {category(item): item.probability for item in found.items} == {"sums": 115_385, "more": 166_667}
     assert {item.causes for item in found.items} == {("audit",)}
+
+
+BAR = "[judge.bar]\nagreement = 0.8\n"
+SHORT = {"id": "short", "by": "script", "uses": "format", "options": {"max_words": 9}, "hard": True, "text": "is short"}
+LAW = {**TONE, "hard": True}
+
+
+@pytest.mark.parametrize(
+    ("checks", "listed"),
+    [([TONE], 19 * 2), ([LAW, SHORT], 19 * 2), ([TONE, SHORT], 0)],
+    ids=["no other check", "a hard one", "a soft one beside one that counts"],
+)
+async def test_what_a_judge_below_the_bar_leaves_without_a_result_is_put_to_people(judged, checks, listed):
+    found = queue(await judged(checks, extra=BAR), Decimal(0))
+    assert [item.waits for item in found.items] == [True] * listed
 
 
 async def test_a_larger_share_only_adds(judged):

@@ -37,11 +37,8 @@ class Item(NamedTuple):
     """In millionths, with which it was drawn for the audit; None where it was not drawn."""
     criterion: str = ""
     """Digest of the check as it is shown; there in a queue, where it is compared again and again."""
-
-    @property
-    def waits(self) -> bool:
-        """Whether nothing is decided until a person decides."""
-        return self.verdict.result == "unmeasurable"
+    waits: bool = False
+    """Whether nothing is decided until a person, or another judge, decides."""
 
     def review_of(self, reviews: Reviews, rater: str) -> Review | None:
         """What this rater decided about it, in these words and on this evidence."""
@@ -117,7 +114,14 @@ def _of_cell(folder: RunFolder, cell: CellResult) -> Iterator[Item]:
     for verdict in scoring.verdicts:
         check = checks.get(verdict.check)
         if verdict.decides and check is not None:
-            yield Item(_hash(folder, "show", key, check)[:16], key, check, verdict, cell.attempt, (), None)
+            shown = _hash(folder, "show", key, check)[:16]
+            waits = _waits(check, verdict, scored=scoring.score.score is not None)
+            yield Item(shown, key, check, verdict, cell.attempt, (), None, waits=waits)
+
+
+def _waits(check: Check, verdict: Verdict, *, scored: bool) -> bool:
+    """Also where a judge below the bar leaves an answer without a result: on a hard check, or as nothing else counts."""
+    return verdict.result == "unmeasurable" or (not verdict.counts and (check.hard or not scored))
 
 
 def _judged(verdict: Verdict) -> bool:

@@ -42,7 +42,10 @@ def test_the_limits_begin_with_where_the_results_come_from(table):
 def test_what_was_left_out_and_what_is_unknown_is_told(table):
     folder, summary = table(["m,a,1,0.5", "m,b,1,", "x,a,0,"], head="model,item,score,cost", without=("x",))
     assert "The table also holds x, left out by the importer." in summary.limits
-    assert "The table states no cost for 1 result: they add nothing to the sums here, and are no free ones." in summary.limits
+    assert (
+        "The table states no cost for 1 result: they add nothing to the sums here, and are no free ones."
+        in summary.limits
+    )
     assert summary.results[0].seconds is None
     assert folder.plan.imported.priced == 1
 

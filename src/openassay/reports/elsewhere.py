@@ -42,5 +42,7 @@ def limits_of_import(run: RunSummary) -> list[str]:
         said.append(f"The table also holds {listed(list(table.left_out))}, left out by the importer.")
     if table.priced < table.number:
         unpriced = counted(table.number - table.priced, "result")
-        said.append(f"The table states no cost for {unpriced}: they add nothing to the sums here, and are no free ones.")
+        said.append(
+            f"The table states no cost for {unpriced}: they add nothing to the sums here, and are no free ones."
+        )
     return said

@@ -14,6 +14,7 @@ from openassay.reports import pair_words
 from openassay.reports.beside import Beside, BesideCategory
 from openassay.reports.comparing_contract import Differentiation, Pair, Ranks
 from openassay.reports.contract import RunSummary, Summary
+from openassay.reports.hanging import Hanging
 from openassay.reports.visible import visible
 from openassay.reports.words import counted, listed
 
@@ -35,32 +36,32 @@ def beside(summary: Summary, run: RunSummary, width: int) -> Iterator[Renderable
     pairs = [pair for pair in summary.pairs if pair.run == run.id and pair.category not in few]
     for category, measure in dict.fromkeys((pair.category, pair.measure) for pair in pairs):
         mine = [pair for pair in pairs if (pair.category, pair.measure) == (category, measure)]
-        yield pair_table(mine, f"{titles[category]}, {measure}: two models at a time", width)
+        yield pair_table(mine, f"\n{titles[category]}, {measure}: two models at a time", width)
         if len(mine) > MOST_PAIRS:
-            yield Text(f"  and {len(mine) - MOST_PAIRS:,} more pairs: see the HTML report or --json", style="dim")
+            yield Hanging(f"and {len(mine) - MOST_PAIRS:,} more pairs: see the page, or `--json`", "  ", "dim")
         for ranks in summary.ranks:
             if (ranks.run, ranks.category, ranks.measure) == (run.id, category, measure):
-                yield Text(f"  Ranks that the items allow: {_ranks(ranks)}; {visible(pair_words.best(ranks))}.")
+                yield Hanging(f"Ranks that the items allow: {_ranks(ranks)}; {visible(pair_words.best(ranks))}.", "  ")
         for steady in summary.steadiness:
             if (steady.run, steady.category, steady.measure) == (run.id, category, measure):
-                yield from (Text(f"  {visible(sentence)}") for sentence in steady.sentences[:MOST_TURNS])
+                yield from (Hanging(visible(sentence), "  ") for sentence in steady.sentences[:MOST_TURNS])
     for one in small:
         yield Text(f"\n{titles[one.category]}: initial differentiation, no comparison of counts", style="bold")
         yield from initial(one)
 
 
-def initial(found: Differentiation) -> Iterator[Text]:
+def initial(found: Differentiation) -> Iterator[Hanging]:
     """What tells the models of a small category apart, and what would settle more."""
-    yield Text(f"  {found.why}", style="dim")
+    yield Hanging(found.why, "  ", "dim")
     for one in found.told_apart[:MOST_ITEMS]:
         hard = ", hard" if one.hard else ""
         met, missed = visible(listed(list(one.met))), visible(listed(list(one.missed)))
         times = counted(one.attempts, "attempt")
-        yield Text(f"  {one.task}, check {one.check}{hard}: met by {met}, missed by {missed} ({times} each)")
+        yield Hanging(f"{one.task}, check {one.check}{hard}: met by {met}, missed by {missed} ({times} each)", "  ")
     if not found.told_apart:
-        yield Text("  No check was met by one model in every attempt and by another in none.")
+        yield Hanging("No check was met by one model in every attempt and by another in none.", "  ")
     if found.next_step:
-        yield Text(f"  Next: {found.next_step}")
+        yield Hanging(f"Next: {found.next_step}", "  ")
 
 
 def _ranks(found: Ranks) -> str:
@@ -113,7 +114,10 @@ def show(found: Beside, page: str, console: Console | None = None) -> None:
             target.print(*initial(category.differentiation), sep="\n")
         elif category.pairs:
             _print_pairs(target, category)
-        target.print(*_differing(found, category, page), sep="\n")
+        target.print(*_differing(found, category), sep="\n")
+        if page and category.differing:
+            place = f"{page}#{category.differing[0].anchor}"
+            target.print(Text(f"Read both answers to one: {place}", style="dim"), soft_wrap=True)  # to be copied whole
     if len(found.categories) > 1:
         target.print(Text("\nCategories stand apart and are never added up.", style="dim"))
 
@@ -126,7 +130,7 @@ def _print_pairs(target: Console, category: BesideCategory) -> None:
         target.print(Text(visible(sentence)))
 
 
-def _differing(found: Beside, category: BesideCategory, page: str) -> Iterator[Text]:
+def _differing(found: Beside, category: BesideCategory) -> Iterator[Text]:
     if not category.complete:
         return
     number = len(category.differing)
@@ -139,5 +143,3 @@ def _differing(found: Beside, category: BesideCategory, page: str) -> Iterator[T
         more = f" and {len(mine) - MOST_ITEMS:,} more" if len(mine) > MOST_ITEMS else ""
         if mine:
             yield Text(f"{visible(model)} did better on {counted(len(mine), 'item')}: {names}{more}")
-    if page:
-        yield Text(f"Read both answers to one: {page}#{category.differing[0].anchor}", style="dim")

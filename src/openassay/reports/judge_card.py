@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from openassay.reports.hanging import Hanging
 from openassay.reports.visible import visible
 from openassay.reports.words import bounds, counted, listed, percent, usd
 from openassay.runs.standing import below
@@ -43,7 +43,7 @@ def page(found: Calibration, bar: JudgeBar | None, *, whole: bool = True) -> Ren
     asked = f"{found.mode} mode, {counted(found.passes, 'pass', 'passes')}"
     items = counted(found.total.items, "item")
     heading.append(f"  on the gold set {visible(found.gold_name)}: {items}, {asked}", style="dim")
-    facts = [Text(f"- {visible(sentence)}") for sentence in figures(found)]
+    facts = [Hanging(visible(sentence)) for sentence in figures(found)]
     said = (
         words(found, bar) if whole else ["Not finished: these are the answers judged so far, and nothing is concluded."]
     )
@@ -136,16 +136,16 @@ def _fair(kind: Counts, bar: JudgeBar) -> bool:
     return all(value is None or least is None or value >= least * MILLION for value, least in wanted)
 
 
-def _table(found: Calibration) -> RenderableType:
+def _table(found: Calibration) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("kind of check", overflow="fold")
+    table.add_column("kind", overflow="fold")
     for name in COLUMNS:
         table.add_column(name, justify="right", no_wrap=True)
     for kind in found.kinds:
         table.add_row(Text(visible(kind.kind)), *_cells(kind))
     table.add_section()
     table.add_row(Text("all", style="bold"), *_cells(found.total))
-    return Padding(table, (0, 0, 0, 2))
+    return table
 
 
 def _cells(kind: Counts) -> list[str]:

@@ -10,7 +10,7 @@ from openassay.reports.contract import ModelFacts, Result, RunSummary
 from openassay.reports.elsewhere import limits_of_import
 from openassay.reports.judge_limits import limits_of
 from openassay.reports.judging_contract import Judging
-from openassay.reports.words import bounds, counted, listed, token_limits
+from openassay.reports.words import bounds, counted, listed, percent, token_limits
 from openassay.schema.attempt import Outcome
 from openassay.schema.judging import JudgePolicy
 from openassay.schema.task import Task
@@ -111,8 +111,8 @@ def _stopped(run: RunSummary) -> list[str]:
     titles = {category.id: category.title for category in run.categories}
     return [
         f"“{titles.get(one.category, one.category)}” ended after {one.units} of {one.of} items, by a rule declared "
-        f"before the run (at most {float(run.stop_alpha or 0):.0%} false alarms over the whole run): that the models "
-        "differ is shown, and how much they differ is overestimated."
+        f"before the run (at most {percent(float(run.stop_alpha or 0))} false alarms over the whole run): that the "
+        "models differ is shown, and how much they differ is overestimated."
         for one in run.stopped
     ]
 

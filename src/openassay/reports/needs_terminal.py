@@ -12,6 +12,7 @@ from rich.text import Text
 
 from openassay.reports import needs_words, outside_words
 from openassay.reports.contract import RunSummary, Summary
+from openassay.reports.hanging import Hanging
 from openassay.reports.outside_contract import BesideFigure
 from openassay.reports.visible import visible
 
@@ -21,7 +22,7 @@ def first(summary: Summary, run: RunSummary) -> Iterator[RenderableType]:
     sentences = summary.first_of(run.id)
     if sentences:
         yield Text("In short", style="bold")
-        yield from (Text(f"- {visible(sentence)}") for sentence in sentences)
+        yield from (Hanging(visible(sentence)) for sentence in sentences)
 
 
 def needs(summary: Summary, run: RunSummary) -> Iterator[RenderableType]:
@@ -31,7 +32,7 @@ def needs(summary: Summary, run: RunSummary) -> Iterator[RenderableType]:
         return
     titles = {category.id: category.title for category in run.categories}
     mine = [one for one in answer.qualified if one.run == run.id]
-    table = Table(box=box.SIMPLE_HEAD, title=Text("Your needs"), title_justify="left", pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, title=Text("\nYour needs"), title_justify="left", pad_edge=False)
     for name in ("model", "what you demand", "seen", "met?", "how sure"):
         table.add_column(name, overflow="fold", min_width=6)
     for one in mine:
@@ -40,13 +41,13 @@ def needs(summary: Summary, run: RunSummary) -> Iterator[RenderableType]:
     yield table
     for one in mine:
         step = f"; a step towards settling it: {one.step}" if one.step else ""
-        yield Text(visible(f"- {one.model} {needs_words.verdict(one)}{step}"))
-    yield from (Text(visible(f"- {move.sentence}")) for move in answer.moves if move.run == run.id)
+        yield Hanging(visible(f"{one.model} {needs_words.verdict(one)}{step}"))
+    yield from (Hanging(visible(move.sentence)) for move in answer.moves if move.run == run.id)
     for value in (one for one in answer.weighed if one.run == run.id):
-        yield Text(visible(f"- {needs_words.weighed(value, titles)}. {' '.join(value.notes)}"))
+        yield Hanging(visible(f"{needs_words.weighed(value, titles)}. {' '.join(value.notes)}"))
     for monthly in answer.monthly:
         if monthly.run == run.id:
-            yield Text(visible(f"- {needs_words.monthly(monthly)}. {' '.join(monthly.notes)}".rstrip()))
+            yield Hanging(visible(f"{needs_words.monthly(monthly)}. {' '.join(monthly.notes)}".rstrip()))
 
 
 def outside(figures: tuple[BesideFigure, ...]) -> Iterator[RenderableType]:
@@ -56,5 +57,5 @@ def outside(figures: tuple[BesideFigure, ...]) -> Iterator[RenderableType]:
     yield Text(f"\n{outside_words.HEADING}", style="bold")
     yield Text(outside_words.NOTE, style="yellow")
     for figure in figures:
-        yield Text(visible(f"- {outside_words.heading(figure)}"))
-        yield from (Text(visible(f"    {label}: {said}")) for label, said in outside_words.rows(figure))
+        yield Hanging(visible(outside_words.heading(figure)))
+        yield from (Hanging(visible(f"{label}: {said}"), "    ") for label, said in outside_words.rows(figure))

@@ -11,9 +11,10 @@ from openassay.reports.ballots import Ballot, Ballots
 from openassay.reports.comparing_contract import CheckCount, Differentiation, ToldApart
 from openassay.reports.steps import Means, cheapest
 from openassay.reports.table import Table, measures
-from openassay.reports.words import anchor, counted
+from openassay.reports.words import anchor, bounds, counted
 from openassay.schema.attempt import Outcome
 from openassay.schema.task import Check, Task
+from openassay.stats.intervals import wilson
 from openassay.stats.pairs import FEWEST_ITEMS
 
 TWO = 2
@@ -33,13 +34,19 @@ def differentiation(table: Table, ballots: Ballots | None, means: Means) -> Diff
         track=table.track,
         n_items=len(table.tasks),
         why=(
-            f"{counted(len(table.tasks), 'item')}: 4 of 5 would fit a true rate anywhere from 38 to 96 %, so counts "
-            f"are shown, and models are neither compared by them nor ranked below {FEWEST_ITEMS} items."
+            f"{counted(len(table.tasks), 'item')}: {_example(len(table.tasks))}, so counts are shown, and models are "
+            f"neither compared by them nor ranked below {FEWEST_ITEMS} items."
         ),
         told_apart=told,
         checks=counts,
         next_step="" if measured is None else cheapest(measured, means),
     )
+
+
+def _example(n_items: int) -> str:
+    """How little so few items tell, at the count of passes just below all of them."""
+    passes = max(n_items - 1, 1)
+    return f"{passes} of {n_items} would fit a true rate anywhere from {bounds(wilson(passes / n_items, n_items))}"
 
 
 def _counts(table: Table, task: Task, ballots: Ballots) -> Iterator[CheckCount]:

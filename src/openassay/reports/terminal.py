@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from openassay.reports import compared_terminal, elsewhere, judge_words, needs_terminal, swap_words, words
 from openassay.reports.contract import Result, RunSummary, Summary
+from openassay.reports.hanging import Hanging
 from openassay.reports.html import OUTCOME_WORDS
 from openassay.reports.judging_contract import Judging
 from openassay.reports.swap_contract import SwapPair
@@ -74,7 +74,7 @@ def _tables(run: RunSummary, results: Sequence[Result], width: int) -> list[Rend
     for result in results:
         told = [] if fit else [f"{result.outcomes[kind]} {OUTCOME_WORDS[kind]}" for kind in _kinds([result])]
         parts += [
-            Text(f"  {result.model}, {titles[result.category]}: {sentence}.", style="yellow")
+            Hanging(f"{result.model}, {titles[result.category]}: {sentence}.", "  ", "yellow")
             for sentence in [*told, *result.advice]
         ]
     return parts
@@ -83,17 +83,17 @@ def _tables(run: RunSummary, results: Sequence[Result], width: int) -> list[Rend
 def _judging(judging: Judging | None) -> list[RenderableType]:
     if judging is None:
         return []
-    rows = [Text(f"- {visible(sentence)}") for sentence in judge_words.sentences(judging)]
-    return [Text("Judges", style="bold"), *rows] if rows else []
+    rows = [Hanging(visible(sentence)) for sentence in judge_words.sentences(judging)]
+    return [Text("\nJudges", style="bold"), *rows] if rows else []
 
 
 def _swaps(pairs: Sequence[SwapPair]) -> list[RenderableType]:
     """Sentences; the figures stand in the HTML report and in `--json`."""
     rows = [
-        Text(visible(f"- {pair.model}, track {pair.track}, {swap_words.heading(pair)}: {'; '.join(pair.said)}"))
+        Hanging(visible(f"{pair.model}, track {pair.track}, {swap_words.heading(pair)}: {'; '.join(pair.said)}"))
         for pair in pairs
     ]
-    return [Text("One attribute changed", style="bold"), *rows] if rows else []
+    return [Text("\nOne attribute changed", style="bold"), *rows] if rows else []
 
 
 def _kinds(results: Sequence[Result]) -> list[str]:
@@ -105,7 +105,7 @@ def _table(track: str, results: Sequence[Result], titles: dict[str, str], width:
     kinds = _kinds(results)
     if width < ALWAYS + OUTCOME * len(kinds):
         kinds = []  # told in sentences below the tables
-    table = Table(box=box.SIMPLE_HEAD, title=Text(f"track {track}"), title_justify="left", pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, title=Text(f"\ntrack {track}"), title_justify="left", pad_edge=False)
     table.add_column("category", overflow="fold", min_width=8)
     table.add_column("model", overflow="fold", min_width=6)
     more = _fitting(width - ALWAYS - OUTCOME * len(kinds))
@@ -169,8 +169,8 @@ def _counts(result: Result, kinds: Sequence[str]) -> list[Text]:
 
 
 def _limits(limits: Sequence[str]) -> RenderableType:
-    rows = [Text("What this does not show", style="bold")]
-    rows += [Text(f"- {visible(sentence)}", style="dim") for sentence in limits[:MOST_LIMITS]]
+    rows: list[RenderableType] = [Text("\nWhat this does not show", style="bold")]
+    rows += [Hanging(visible(sentence), style="dim") for sentence in limits[:MOST_LIMITS]]
     if len(limits) > MOST_LIMITS:
-        rows.append(Text(f"- and {len(limits) - MOST_LIMITS} more: see `openassay report`", style="dim"))
-    return Padding(Group(*rows), (1, 0, 0, 0))
+        rows.append(Hanging(f"and {len(limits) - MOST_LIMITS} more: see the page, or `--json`", style="dim"))
+    return Group(*rows)

@@ -120,7 +120,7 @@ def _of_cell(folder: RunFolder, cell: CellResult) -> Iterator[Item]:
 
 
 def _waits(check: Check, verdict: Verdict, *, scored: bool) -> bool:
-    """Also where a judge below the bar leaves an answer without a result: on a hard check, or as nothing else counts."""
+    """Also where a judge below the bar leaves no result: on a hard check, or where nothing else counts."""
     return verdict.result == "unmeasurable" or (not verdict.counts and (check.hard or not scored))
 
 

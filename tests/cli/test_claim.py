@@ -67,6 +67,14 @@ def test_a_slip_is_told_with_what_to_do(capsys, args, what):
     assert what in err
 
 
+def test_a_text_that_says_nothing_but_a_figure(tmp_path, capsys):
+    path = tmp_path / "page.txt"
+    path.write_text("It reaches 82 %.")
+    _, out, _ = said(capsys, "claim", path)
+    assert out.startswith("1 percentage found\n")
+    assert "Found (words were looked for, nothing was understood):\n  nothing but percentages\n" in out
+
+
 def test_a_text_cannot_steer_the_terminal(tmp_path, capsys):
     path = tmp_path / "page.txt"
     path.write_text("82 % of 100 tasks \x1b[31m\u202e, funded by [red]them[/red]")

@@ -111,6 +111,11 @@ def test_power_says_what_is_wrong_with_its_flags(desk, args, said):
     assert (shown.returncode, said in shown.stderr) == (2, True), shown.stderr
 
 
+def test_power_cannot_split_a_budget_where_the_run_paid_nothing(desk, hundred):
+    shown = desk.call("power", hundred, "--gap", "3", "--budget", "5")
+    assert (shown.returncode, "the run's answers cost nothing, or nobody said what" in shown.stderr) == (2, True)
+
+
 def test_power_names_the_nearest_model(desk, hundred):
     shown = desk.call("power", hundred, "--gap", "3", "--model", "large", "--model", "smal")
     assert (shown.returncode, "did you mean 'small'?" in shown.stderr) == (2, True)

@@ -198,6 +198,16 @@ def test_a_dry_run_says_the_shape_and_the_judges_share(server, desk, entry):
     assert "  referee, the judge: at most 4 calls, at most $" in shown.stdout
 
 
+def test_a_dry_run_names_every_judge(server, desk, entry):
+    priced = entry(server, "price = { input = 1, output = 1 }")
+    desk.models(small=entry(server), first=priced.replace("tiny", "big"), second=priced.replace("tiny", "huge"))
+    desk.benchmark([desk.rubric])
+    judges = ["--judge", "first", "--judge", "second"]
+    shown = desk.call("run", "bench", "--model", "small", *judges, "--dry-run").stdout
+    assert "planned: 1 call, 2 calls at most of each judge, price unknown" in shown
+    assert "  first, the first judge: at most 2 calls\n  second, for what is disputed: at most 2 calls\n" in shown
+
+
 def test_a_person_is_asked_before_a_judge_who_may_not_decide(relatives):
     terminal, inside = pty.openpty()
     program = subprocess.Popen(

@@ -208,3 +208,13 @@ def test_an_unknown_executor(small):
     shown = small.call("run", small.benchmark(), "--model", "small", "--executor", "lokal")
     assert "did you mean 'local'?" in shown.stderr
     assert not (small.path / "runs").exists()
+
+
+def test_tasks_that_are_worn_alike_stand_together(server, desk, entry):
+    names = ("one", "two", "three")
+    desk.models(**{name: entry(server).replace("tiny", name) for name in names})
+    bench = desk.benchmark()
+    desk.call("run", bench, *(flag for name in names for flag in ("--model", name)))
+    shown = desk.call("check", bench).stdout
+    assert "worn: paris, rome, sum: all 3 models passed it in every attempt" in shown
+    assert "\n0 findings, " in shown

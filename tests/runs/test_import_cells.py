@@ -197,6 +197,7 @@ def test_all_faults_are_told_at_once_the_first_twenty_in_words(bring):
 
 COLUMNS = {
     "missing": ("model,item,scor\nm,a,1\n", TableError, "expected a column 'score'; did you mean 'scor'?"),
+    "none like it": ("model,task,score\nm,a,1\n", TableError, "expected a column 'item'. Found: model, task, score"),
     "misspelt": (
         "model,item,score,catgory\nm,a,1,x\n",
         TableError,

@@ -30,11 +30,11 @@ def rows(folder: "RunFolder", estimate: "Estimate") -> list[str]:
         each = "all items" if plan.per_category is None else f"{counted(plan.per_category, 'item')} a category"
         items = f"{plan.draws} draws x {each}"
     shape = f"{items} x {counted(plan.attempts, 'attempt')} x {counted(len(plan.models), 'model')}"
-    judges = f", {estimate.judge_calls} judge calls" if estimate.judge_calls else ""
+    judges = _judge_calls(estimate.judge_calls, len(plan.judges))
     found = [
         f"{plan.benchmark} {plan.benchmark_version}: {shape}",
         f"scorers: {', '.join(f'{name} {n}' for name, n in scorers(folder).items())}",
-        f"planned: {estimate.calls} calls{judges}, {_cost(estimate)}{_cap(plan.budget)}",
+        f"planned: {counted(estimate.calls, 'call')}{judges}, {_cost(estimate)}{_cap(plan.budget)}",
         *(f"note: {note}" for note in draw.notes),
     ]
     if not plan.judges and any(check.by == "judge" for check in _checks(folder)):
@@ -58,13 +58,32 @@ def lineage_note(folder: "RunFolder") -> list[str]:
 def model_rows(folder: "RunFolder", estimate: "Estimate") -> list[str]:
     """The share of each model and of the judge, for a dry run."""
     shares = [
-        f"  {name}: {one.calls} calls, about {one.tokens_in} tokens in, at most {one.tokens_out_max} out, {_cost(one)}"
+        f"  {name}: {counted(one.calls, 'call')}, about {one.tokens_in} tokens in, "
+        f"at most {one.tokens_out_max} out, {_cost(one)}"
         for name, one in estimate.by_model.items()
     ]
-    for judge in folder.plan.judges[:1] if estimate.judge_calls else ():
-        calls = counted(estimate.judge_calls, "call")
-        shares.append(f"  {judge.name}, the judge: at most {calls}, {_price(estimate.judge_cost_max_micro_usd)}")
-    return shares
+    return [*shares, *_judge_rows([one.name for one in folder.plan.judges], estimate)]
+
+
+def _judge_rows(names: list[str], estimate: "Estimate") -> list[str]:
+    """The first judge is asked about everything; the others about what is disputed, which may be everything."""
+    if not estimate.judge_calls:
+        return []
+    most = f"at most {counted(estimate.judge_calls, 'call')}"
+    price = _price(estimate.judge_cost_max_micro_usd)
+    if len(names) == 1:
+        return [f"  {names[0]}, the judge: {most}, {price}"]
+    return [
+        f"  {names[0]}, the first judge: {most}",
+        *(f"  {name}, for what is disputed: {most}" for name in names[1:]),
+        f"  all judges together: {price}",
+    ]
+
+
+def _judge_calls(calls: int, judges: int) -> str:
+    if not calls:
+        return ""
+    return f", {counted(calls, 'judge call')}" if judges == 1 else f", {counted(calls, 'call')} at most of each judge"
 
 
 def document(folder: "RunFolder", estimate: "Estimate") -> dict[str, object]:

@@ -13,6 +13,7 @@ import typer
 from openassay.cli import console, run_folders
 from openassay.cli.flags import BenchmarkFolder, JsonFlag
 from openassay.cli.run_folders import RUNS
+from openassay.reports.words import counted
 from openassay.schema.benchmark import Benchmark
 from openassay.schema.errors import BenchmarkError, Fault, FaultLevel
 
@@ -63,9 +64,7 @@ def command(
             console.show(f"evidence: {task}: {words}")
         for one in categories:
             console.show(f"worn: the category {one.category} is saturated: {'; '.join(one.why)}")
-        for old in tired:
-            console.show(f"worn: {old.task}: {old.why}")
-            console.show(f"  do: {old.todo}")
+        _show_worn(tired)
     return 1 if _findings(faults) or any(proof.status == "failed" for proof in proofs) else 0
 
 
@@ -77,6 +76,16 @@ def _worn(benchmark: Benchmark, runs: Path) -> "tuple[list[Worn], list[Saturated
     if not folders:
         return [], []
     return list(worn(uses(benchmark, folders), datetime.now(UTC))), list(saturated(benchmark, folders))
+
+
+def _show_worn(tired: "Sequence[Worn]") -> None:
+    """Tasks that are worn for the same reason stand together."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for old in tired:
+        alike.setdefault((old.why, old.todo), []).append(old.task)
+    for (why, todo), tasks in alike.items():
+        console.show(f"worn: {', '.join(tasks)}: {why}")
+        console.show(f"  do: {todo}")
 
 
 def _prove(benchmark: Benchmark) -> "tuple[Proof, ...]":
@@ -133,8 +142,9 @@ def _show(
             reasons = "; ".join(proof.reasons)
             console.show(f"{'not proven' if proof.status == 'failed' else proof.status}: {proof.task}: {reasons}")
     info, findings = benchmark.info, len(_findings(faults))
-    console.show(f"{info.id} {info.version}: {len(benchmark.tasks)} tasks in {len(info.category)} categories")
-    console.show(f"{findings} findings, {len(faults) - findings} remarks")
+    size = f"{counted(len(benchmark.tasks), 'task')} in {counted(len(info.category), 'category', 'categories')}"
+    console.show(f"{info.id} {info.version}: {size}")
+    console.show(f"{counted(findings, 'finding')}, {counted(len(faults) - findings, 'remark')}")
     if proved:
         counts = _counts(proofs)
         console.show(f"{counts['proven']} proven, {counts['failed']} failed, {counts['unproven']} without a reference")

@@ -96,7 +96,9 @@ def _examined(file: Path) -> "Claim":
         return examine_text(text_of(file))
     if file.suffix.lower() != ".toml":
         raise InputError(
-            f"expected a .toml, .txt or .md file, found {file.name!r}", where=str(file), todo="copy its text to a .txt"
+            f"expected a .toml, .txt or .md file, found {file.name!r}",
+            where=str(file),
+            todo="write the text into a .txt file, and give that",
         )
     return examine(read_claims(file).claim)
 
@@ -129,11 +131,14 @@ def _gaps(reading: "Reading", word: str) -> list[str]:
 
 
 def _of_text(found: "Claim") -> list[str]:
-    lines = [f"{len(found.readings)} percentages found" if found.readings else "no percentage found in the text"]
+    from openassay.reports.words import counted
+
+    number = counted(len(found.readings), "percentage")
+    lines = [f"{number} found" if found.readings else "no percentage found in the text"]
     for reading in found.readings[:MOST_SHOWN]:
         lines += [f"  {reading.figure}: “{reading.context}”", *(f"    {sentence}" for sentence in reading.said)]
     lines += ["", "Found (words were looked for, nothing was understood):"]
-    lines += [f"  {name}: “{words}”" for name, words in found.found.items()]
+    lines += [f"  {name}: “{words}”" for name, words in found.found.items()] or ["  nothing but percentages"]
     missing = found.readings[0].left_out if found.readings else ()
     lines += ["", "Not found in the text:", *(f"  {one.label}{' (essential)' * one.essential}" for one in missing)]
     return lines

@@ -18,7 +18,7 @@ Unsafe = Annotated[
 ]
 Judges = Annotated[
     list[str] | None,
-    typer.Option("--judge", metavar="NAME", help="Judge of `rubric` checks; the first is primary."),
+    typer.Option("--judge", metavar="NAME", help="Judge of `rubric` checks; repeat it: the first is primary."),
 ]
 Calibrations = Annotated[
     list[Path] | None,

@@ -129,8 +129,9 @@ def _assumed(rate: float | None, correlation: float, given: "Means", aim: "Aim")
 
 def _refuse_unpaid(found: "Power") -> None:
     if found.budget_usd is not None and not any(one.spendings for one in found.categories):
+        measured = "the run's answers cost nothing, or nobody said what"
         raise PlanError(
-            "a budget cannot be split: what one answer costs is not known",
+            f"a budget cannot be split: {measured if found.run else 'what one answer costs is not known'}",
             where="--budget",
             todo="say it with --price USD",
         )

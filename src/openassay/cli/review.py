@@ -31,7 +31,9 @@ openassay review runs/20260101-101500-ab12 --status
 def command(
     run: RunFolderPath,
     *,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="On 127.0.0.1; 0 takes a free one.")] = 0,
+    port: Annotated[
+        int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="On 127.0.0.1; 0 takes a free one.")
+    ] = 0,
     rater: Annotated[str, typer.Option("--rater", metavar="NAME", help="Who decides; else the page asks.")] = "",
     audit: Annotated[
         str | None,

@@ -128,9 +128,11 @@ def weighed(one: Weighed, titles: dict[str, str]) -> str:
 
 def monthly(one: Monthly) -> str:
     cost = "cost unknown" if one.cost_usd is None else f"{usd(one.cost_usd)}{_span(one.cost_interval, usd)} a month"
-    took = "time unknown" if one.hours is None else f"{_hours(one.hours)}{_span(one.hours_interval, _hours)} of calls"
+    took = "time unknown"
+    if one.hours is not None:
+        took = f"{_hours(one.hours)}{_span(one.hours_interval, _hours)} of calls one after the other"
     total = sum(one.tasks.values())
-    return f"{one.model}, {total:,.0f} tasks a month: {cost}, {took} one after the other"
+    return f"{one.model}, {total:,.0f} tasks a month: {cost}, {took}"
 
 
 def _hours(value: float) -> str:

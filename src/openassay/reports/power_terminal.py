@@ -26,7 +26,7 @@ def show(found: Power, console: Console | None = None) -> None:
         if one.spendings:
             target.print(_spendings(one.spendings, found.budget_usd or 0.0))
     if found.source == "run":
-        note = "The noise is that of the two models named; other models may differ more, or less, from item to item."
+        note = "The noise is that of the two models in the heading; others may differ more, or less, from item to item."
     else:
         note = "Near rivals correlate .4 to .6 item by item on real sets. Measure it with a first small run."
     target.print(Text(note, style="dim"))

@@ -53,7 +53,7 @@ class Saturated(NamedTuple):
 
 
 def uses(benchmark: Benchmark, folders: Sequence[RunFolder]) -> tuple[Use, ...]:
-    """One a task that some run used; a task that was changed since starts anew."""
+    """One a task that some run used, in the benchmark's order; a task that was changed since starts anew."""
     categories = {task.id: task.category for task in benchmark.tasks}
     tried: dict[str, dict[tuple[str, str], list[bool]]] = {}
     places: dict[str, dict[str, str]] = {}
@@ -72,7 +72,8 @@ def uses(benchmark: Benchmark, folders: Sequence[RunFolder]) -> tuple[Use, ...]:
                 tried.setdefault(name, {}).setdefault(versions[model], []).append(cell.scoring.score.passed)
         for name in same:
             runs[name] = runs.get(name, 0) + 1
-    return tuple(_use(categories[name], name, runs[name], tried.get(name, {}), places.get(name, {})) for name in runs)
+    used = [task.id for task in benchmark.tasks if task.id in runs]
+    return tuple(_use(categories[name], name, runs[name], tried.get(name, {}), places.get(name, {})) for name in used)
 
 
 def _unchanged(folder: RunFolder, benchmark: Benchmark) -> set[str]:

@@ -178,7 +178,7 @@ def _long(path: Path, frame: "pl.DataFrame", column: dict[str, str], layout: Lay
     missing = [field for field in NEEDED if field not in column and not (field == "item" and BOTH in column)]
     if missing:
         near = nearest(missing[0], rest)
-        hint = f"; did you mean {near!r}?" if near else ""
+        hint = f"; did you mean {near!r}?" if near else "."
         found = ", ".join(frame.columns[:12])
         what = f"expected a column {missing[0]!r}{hint} Found: {found}"
         todo = f"say which column it is: --as {near or 'COLUMN'}={missing[0]}; or --wide, where each column is a model"

@@ -139,3 +139,13 @@ def test_a_column_of_words_in_a_wide_table_is_asked_about(real_data, told):
     shown = told(real_data("mmlu_redux_14models.csv"), "--as", "subject=category")
     assert shown.returncode == 2
     assert "--ignore error_type" in shown.stderr
+
+
+def test_the_card_of_imported_results_claims_nothing_for_openassay(desk, told):
+    told(TABLE)
+    desk.call("export", desk.run_folder(), "--format", "card", "--out", "card.md")
+    card = (desk.path / "card.md").read_text()
+    assert "| **Developed by** | not stated |" in card
+    assert "Repeated items" not in card
+    assert "OpenAssay scores the answers" not in card
+    assert "| D3 | What does the ability help with outside the benchmark? | **open: please answer** |  |" in card

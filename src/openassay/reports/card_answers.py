@@ -28,7 +28,7 @@ class Known(NamedTuple):
 
 def known(facts: CardFacts, criterion: str) -> Known:
     """What is known of a criterion before anybody is asked."""
-    say = ANSWERS.get(criterion)
+    say = None if facts.proofs is None and criterion not in OF_IMPORTED else ANSWERS.get(criterion)
     return say(facts) if say else Known("open", "")
 
 
@@ -228,3 +228,5 @@ ANSWERS: dict[str, Callable[[CardFacts], Known]] = {
     "M1": _checked,
     "M3": lambda facts: Known("partly", f"Developed by {facts.developers}; no address is known."),
 }
+OF_IMPORTED = {"D1", "D9", "D13", "Do5", "Do7", "Do11", "Do14", "Do15", "Do20", "M1"}
+"""What is known of results made elsewhere. The rest says how OpenAssay runs a benchmark, and it ran nothing."""

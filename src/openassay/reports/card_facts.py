@@ -10,6 +10,7 @@ from openassay.probes.resolve import needs_sandbox
 from openassay.reports.comparing_contract import SaturationFacts
 from openassay.reports.contract import Summary
 from openassay.runs.evidence import TaskProof
+from openassay.runs.import_benchmark import NOT_STATED
 from openassay.runs.prove import prove_task, siblings_of
 from openassay.schema.benchmark import Benchmark, BenchmarkInfo
 from openassay.schema.judging import JudgePolicy, Standing
@@ -182,7 +183,8 @@ def run_facts(summary: Summary) -> CardRun:
 
 def _stated(info: BenchmarkInfo) -> dict[str, str]:
     names = {"version", "title", "developers", "purpose", "scope", "licence", "funding", "conflicts", "visibility"}
-    return {"benchmark": info.id, **info.model_dump(include=names)}
+    said = {name: "" if text == NOT_STATED else text for name, text in info.model_dump(include=names).items()}
+    return {"benchmark": info.id, **said}
 
 
 def _categories(info: BenchmarkInfo, tasks: Sequence[Task], pool: Mapping[str, int]) -> Iterable[CardCategory]:
@@ -232,8 +234,8 @@ def _proven(benchmark: Benchmark, coded: set[str], kept: Mapping[str, TaskProof]
 
 
 def _duplicates(tasks: Sequence[Task]) -> int:
-    """Tasks with files are left out: an environment may make two tasks of one instruction."""
-    words = Counter(_words(task) for task in tasks if not task.files)
+    """Tasks without words are left out, and those with files: an environment may make two tasks of one instruction."""
+    words = Counter(words for task in tasks if not task.files and (words := _words(task)))
     return sum(number - 1 for number in words.values())
 
 

@@ -45,11 +45,11 @@ def _head(card: Card) -> Iterator[str]:
     yield f"{plain(facts.benchmark)} {facts.version}, sha256 `{facts.digest}`"
     yield ""
     rows = {
-        "Developed by": facts.developers,
-        "Why, and for whom": facts.purpose,
+        "Developed by": facts.developers or "not stated",
+        "Why, and for whom": facts.purpose or "not stated",
         "What it does not say": facts.scope or "not stated",
-        "Licence": facts.licence,
-        "Funding": facts.funding,
+        "Licence": facts.licence or "not stated",
+        "Funding": facts.funding or "not stated",
         "Conflicts of interest": facts.conflicts or "none stated",
         "Items are": facts.visibility,
         "Contact": card.contact,
@@ -86,7 +86,7 @@ def _facts(facts: CardFacts) -> Iterator[str]:
         "Fields": _counts(facts.fields),
         "Licences of items": _counts(facts.licences),
         "Proofs": _counts(facts.proofs) if facts.proofs else "none: the results were made elsewhere",
-        "Repeated items": str(facts.duplicates),
+        "Repeated items": "" if facts.proofs is None else str(facts.duplicates),
         "Run": _run(facts),
     }
     yield from _table(("", ""), [(f"**{name}**", plain(text)) for name, text in rows.items() if text])

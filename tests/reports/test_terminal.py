@@ -40,6 +40,12 @@ def test_on_a_narrow_terminal_outcomes_are_told_in_sentences(busy):
     assert "beta, Sums: 2 cut off." in printed(summarise_run(facts, cells), 60)
 
 
+def test_a_long_name_stays_whole_where_further_columns_can_go(made):
+    name = "qwen2.5-coder-0.5b-instruct"
+    summary = summarise_run(made.facts([made.task("sum-1")], (name,)), [made.cell(name, "sum-1", True)])
+    assert f" {name} " in printed(summary, 80)
+
+
 def test_names_are_text_and_never_markup_or_control_codes(made):
     task = made.task("sum-1")
     facts = made.facts([task], ("alpha",), title="[red]Letters[/red] \x1b[31m\u202e")

@@ -33,7 +33,7 @@ def command(
 ) -> int:
     """Show that each task can be passed and can be failed.
 
-    The solution passes, an empty answer fails, three gradings are identical. Where code is run: small wrong versions
+    The solution passes, an empty answer fails, three scorings are identical. Where code is run: small wrong versions
     of the solution are caught, the cheat suite never passes, honest but unusual solutions pass. What was found is
     written to evidence/proof.json in each task's folder. Exits 1 where a proof fails.
     """

@@ -20,6 +20,8 @@ from openassay.reports.visible import visible
 
 ALWAYS = 60
 """Characters that the columns shown at any width take, with names of usual length."""
+USUAL = 19
+"""Characters of category and model together that are in `ALWAYS`; longer names come before further columns."""
 OUTCOME = 10
 OPTIONAL = {"items": 9, "passed": 12, "cost": 10, "seconds": 10, "score": 9, "its interval": 16}
 """Columns shown as far as they fit, the most needed first, and the characters each takes; items as ``10 x 3``."""
@@ -108,7 +110,7 @@ def _table(track: str, results: Sequence[Result], titles: dict[str, str], width:
     table = Table(box=box.SIMPLE_HEAD, title=Text(f"\ntrack {track}"), title_justify="left", pad_edge=False)
     table.add_column("category", overflow="fold", min_width=8)
     table.add_column("model", overflow="fold", min_width=6)
-    more = _fitting(width - ALWAYS - OUTCOME * len(kinds))
+    more = _fitting(width - ALWAYS - OUTCOME * len(kinds) - _beyond_usual(results, titles))
     for name in ("pass rate", "95 % interval", "scored", *more):
         table.add_column(name, justify="right", no_wrap=True)
     for kind in kinds:
@@ -119,6 +121,12 @@ def _table(track: str, results: Sequence[Result], titles: dict[str, str], width:
         above = result.category
         table.add_row(Text(title), Text(result.model), *_cells(result, more), *_counts(result, kinds))
     return table
+
+
+def _beyond_usual(results: Sequence[Result], titles: dict[str, str]) -> int:
+    """Characters by which the longest names are longer than usual."""
+    longest = max(len(titles[one.category]) for one in results) + max(len(one.model) for one in results)
+    return max(0, longest - USUAL)
 
 
 def _fitting(room: int) -> list[str]:

@@ -57,7 +57,7 @@ class TaskProof(Record):
             else []
         )
         parts += [f"{self.seconds} s a grading"] if self.seconds else []
-        return ", ".join(parts) or "the solution passes, nothing fails, three gradings are identical"
+        return ", ".join(parts) or "the solution passes, nothing fails, three scorings are identical"
 
 
 def write(folder: Path, proof: TaskProof) -> Path:

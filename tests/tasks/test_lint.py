@@ -120,6 +120,12 @@ REMARKS = [
     ("person-name", items(row(material="Yesterday Maria Keller came.")), {}, "Maria Keller"),
     ("no-origin", items(*THREE), {'language = "en"': ""}, "3 of 3 tasks state no language (x, y, z)"),
     ("idle-endpoints", items(*THREE), {"[[category]]": 'endpoints = ["a.org"]\n[[category]]'}, "confidential"),
+    (
+        "unedited",
+        items(*THREE),
+        {'developers = "': 'developers = "Your name or group" # '},
+        "still stand in developers",
+    ),
     ("no-endpoints", items(*THREE), {"[[category]]": 'visibility = "confidential"\n[[category]]'}, "only local models"),
 ]
 

@@ -15,6 +15,7 @@ from openassay.tasks.leaks import leaks
 from openassay.tasks.oracle import oracle_answer
 from openassay.tasks.people import named_people
 from openassay.tasks.references import A_LIST, looks_like_several
+from openassay.tasks.scaffold import unedited
 
 FEW = 3
 """Tasks in a category below which its result says next to nothing."""
@@ -148,6 +149,9 @@ def _remarks(benchmark: Benchmark) -> Iterator[tuple[Task | None, _Said]]:
     yield from _alone_in_group(benchmark.tasks)
     yield from _people(benchmark)
     yield from _origin(benchmark)
+    if fields := unedited(benchmark.info):
+        what = f"the words that `init` wrote still stand in {', '.join(fields)}; every report prints them"
+        yield None, _Said("unedited", what, fields[0], "say what this benchmark is, and whose")
     if benchmark.info.visibility != "confidential" and benchmark.info.endpoints:
         what = "endpoints are named, but only a confidential benchmark is kept to them"
         yield (

@@ -1,11 +1,15 @@
 """`openassay init`: a small benchmark that works and explains itself."""
 
 import re
+import tomllib
 from pathlib import Path
 
+from openassay.schema.benchmark import BenchmarkInfo
 from openassay.schema.errors import InputError
 
 TEMPLATE = Path(__file__).parent / "template"
+TO_EDIT = ("title", "developers", "purpose", "scope")
+"""What a new `benchmark.toml` says of itself, until somebody says it of theirs."""
 
 
 def write(folder: Path) -> list[Path]:
@@ -23,6 +27,12 @@ def write(folder: Path) -> list[Path]:
     except OSError as error:
         what = f"the benchmark cannot be written: {error.strerror}"
         raise InputError(what, where=str(folder), todo="choose a folder you may write to") from error
+
+
+def unedited(info: BenchmarkInfo) -> list[str]:
+    """Fields that still hold the template's words, which every report would print."""
+    template = tomllib.loads((TEMPLATE / "benchmark.toml").read_text(encoding="utf-8"))
+    return [name for name in TO_EDIT if getattr(info, name) == template[name]]
 
 
 def _copy(source: Path, target: Path, slug: str) -> Path:

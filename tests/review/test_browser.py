@@ -74,6 +74,7 @@ class Person:
         self.page.goto(address)
 
     def name(self, name):
+        self.page.wait_for_function("document.activeElement.tagName === 'INPUT'")  # else first letters are lost
         self.page.keyboard.type(name)
         self.press("Enter")
 

@@ -99,7 +99,7 @@ def begin(gold: GoldSet, spec: ModelSpec, how: Measuring, out: Path) -> RunFolde
         plan=plan,
         digest=digest(plan),
         benchmark_path="",
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        created=datetime.now(UTC).isoformat(timespec="milliseconds"),
         concurrency=how.concurrency,
         connections={one.name: one for one in (candidate, spec)},
     )
